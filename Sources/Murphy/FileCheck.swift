@@ -112,12 +112,13 @@ package enum FileCheck {
 
 /// The output of `murphy check` on relations: the tested relations of each operation, and the reason.
 package enum RelationCheck {
-  /// `consistency rules: listLaws 9, getLaw 2 (--relations lists them)`; nil if there are none.
+  /// `11 consistency rules for 2 operations (--relations lists them)`; nil if there are none.
   package static func summary(_ contract: Contract, _ wanted: RelationExpectation = RelationExpectation()) -> String? {
-    let found = Dictionary(rows(contract, wanted).filter(\.isOn).map { ($0.operation, 1) }, uniquingKeysWith: +)
-    let counts = contract.operations.compactMap { operation in found[operation.id].map { "\(operation.id) \($0)" } }
-    guard !counts.isEmpty else { return nil }
-    return "consistency rules: \(counts.joined(separator: ", ")) (--relations lists them)"
+    let rules = rows(contract, wanted).filter(\.isOn)
+    guard !rules.isEmpty else { return nil }
+    let operations = Set(rules.map(\.operation)).count
+    let places = counted(operations, "operation")
+    return "\(counted(rules.count, "consistency rule")) for \(places) (--relations lists them)"
   }
 
   /// The table of `--relations`.

@@ -12,10 +12,10 @@ import MurphyExamples
       deployed.
       """,
     discussion: """
-      The exit status is 0 for PASS, 1 for FAIL, 4 for INVALID and 5 for NO DATA. It is 2 for wrong usage or a bad \
-      input file, and 3 if murphy cannot reach the target. FAIL means that a check of the API failed. INVALID means \
-      that murphy was the bottleneck, or that the run was cut short. The last line of every run is one of the words \
-      PASS, FAIL, INVALID, NO DATA.
+      The exit status is 0 for PASS, 1 for FAIL, 4 for INVALID and 5 for NO DATA. The exit status is 2 for wrong usage \
+      or a wrong input file, and 3 if murphy cannot reach the target. FAIL means that a check of the API failed. \
+      INVALID means that murphy was the bottleneck, or that the run was cut short. The last line of every run is one \
+      of the words PASS, FAIL, INVALID, NO DATA.
       """,
     version: Version.lines,
     groupedSubcommands: groups)

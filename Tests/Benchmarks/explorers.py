@@ -24,6 +24,10 @@ class Outcome:
     status: int
     # The message of the tool instead of a result.
     trouble: str = ""
+    # Only for schemathesis: the number of operations of the document, those that it called, and those with a 5xx response.
+    operations: int = 0
+    called: list = dataclasses.field(default_factory=list)
+    broken: list = dataclasses.field(default_factory=list)
 
 
 def run(command, folder, seconds, **environment):
@@ -49,7 +53,7 @@ class Murphy:
     def explore(self, server, folder, seconds, seed):
         status, _, spent = run(
             [self.program, "explore", server.document, "--target", server.url, *self.users(server), "--max-seconds",
-             seconds, "--seed", seed, "--output", "json", *self.options], folder, seconds)
+             seconds, "--seed", seed, "--format", "json", *self.options], folder, seconds)
         output = (folder / "output.txt").read_text(errors="replace")
         lines = [line for line in output.splitlines() if line.startswith('{"')]
         try:
@@ -62,7 +66,6 @@ class Murphy:
             first.setdefault((finding["kind"], finding.get("operation") or "", finding.get("message", "")[:300]), moment)
         findings = [[kind, operation, moment, message] for (kind, operation, message), moment in first.items()]
         return Outcome(findings, result["requests"], spent, status)
-
 
     @staticmethod
     def users(server):
@@ -77,16 +80,16 @@ class Murphy:
 class Schemathesis:
     name = "schemathesis"
 
-    def __init__(self, program):
-        self.program = program
+    def __init__(self, program, options=(), configuration=TOLERANCE):
+        self.program, self.options, self.configuration = program, options, configuration
 
     def explore(self, server, folder, seconds, seed):
         events = folder / "events.ndjson"
-        (folder / "schemathesis.toml").write_text(TOLERANCE + self.users(server, folder))
+        (folder / "schemathesis.toml").write_text(self.configuration + self.users(server, folder))
         status, began, spent = run(
             [self.program, "--config-file", "schemathesis.toml", "run", server.document, "--url", server.url,
              "--checks", "all", "--max-time", seconds, "--request-timeout", 5, "--seed", seed, "--no-color",
-             "--generation-database", "none", "--report", "ndjson", "--report-ndjson-path", events],
+             "--generation-database", "none", "--report", "ndjson", "--report-ndjson-path", events, *self.options],
             folder, seconds)
         try:
             outcome = self.read(events, began)
@@ -109,20 +112,30 @@ class Schemathesis:
 
     @staticmethod
     def read(path, began):
-        first, requests = {}, 0
+        first, requests, operations, labels, called, broken = {}, 0, 0, set(), set(), set()
         for line in path.open():
             (name, event), = json.loads(line).items()
             moment = event.get("timestamp", began) - began
+            if name == "LoadingFinished":
+                operations = event["statistic"]["operations"]["total"]
             if name == "NonFatalError":
                 kind = event.get("title") or event.get("value", {}).get("type") or "error"
                 first.setdefault((str(kind), event.get("label") or ""), moment)
             if name != "ScenarioFinished":
                 continue
             recorder = event.get("recorder") or {}
-            requests += len(recorder.get("interactions") or {})
+            labels.add(recorder.get("label"))
+            for case, exchange in (recorder.get("interactions") or {}).items():
+                requests += 1
+                value = recorder["cases"][case]["value"]
+                operation = f"{value['method']} {value['path']}"
+                called.add(operation)
+                if ((exchange.get("response") or {}).get("status_code") or 0) >= 500:
+                    broken.add(operation)
             for checks in (recorder.get("checks") or {}).values():
                 for check in checks:
                     if check["status"] == "failure":
                         failure = check["failure_info"]["failure"]
                         first.setdefault((failure["type"], failure["operation"]), moment)
-        return Outcome([[*key, round(moment, 1), ""] for key, moment in first.items()], requests, 0, 0)
+        findings = [[*key, round(moment, 1), ""] for key, moment in first.items()]
+        return Outcome(findings, requests, 0, 0, operations=operations, called=sorted(called & labels), broken=sorted(broken & labels))

@@ -75,7 +75,7 @@ import Testing
     for file in ["../shared.yaml", "parts/../../shared.yaml", "/etc/shared.yaml"] {
       #expect(
         Self.mistakes(Self.scenario("include: \(file)"), files).first
-          == "scenario.yaml:3:10: \(file) lies outside of this file's folder; write { file: \(file), outside: true } if that is intended"
+          == "scenario.yaml:3:10: \(file) is outside of this file's folder; write { file: \(file), outside: true } if that is intended"
       )
       let scenario = try LawsAPI.read(Self.scenario("include: { file: \(file), outside: true }"), files: files)
       #expect(scenario.sessions[0].calls.count == 1)
@@ -87,8 +87,8 @@ import Testing
     let files = ["a.yaml": Self.open + "\nsessions: { only: { steps: [{ do: open }] } }"]
     #expect(
       Self.mistakes(text, files) == [
-        "scenario.yaml:4:10: the steps \"open\" are in a.yaml:1 already",
-        "scenario.yaml:5:13: the session \"only\" is in a.yaml:2 already",
+        "scenario.yaml:4:10: the steps \"open\" are already in a.yaml:1",
+        "scenario.yaml:5:13: the session \"only\" is already in a.yaml:2",
       ])
   }
 
@@ -104,7 +104,7 @@ import Testing
       ])
     #expect(
       Self.mistakes("name: test\ncontract: openapi.yaml\nload: [{ hold: 1/s, for: 1s }]\n") == [
-        "scenario.yaml:1:1: a scenario needs the key \"sessions\", or a file under \"include\" that has it"
+        "scenario.yaml:1:1: a scenario needs the key \"sessions\", or a file under \"include\" with sessions"
       ])
   }
 

@@ -222,8 +222,8 @@ import Testing
     let wrong = text.replacing("[openapi.yaml, overlay.yaml, /more.json]", with: "[https://example.org/a.yaml, [b]]")
     #expect(
       LawsAPI.mistakes(wrong) == [
-        "a contract is a file, or a path of the target such as /openapi.json; nothing else is fetched",
-        "a contract is a string; found a list",
+        "a contract must be a file, or a path of the target such as /openapi.json; murphy downloads it only from the target",
+        "a contract must be a string; found a list",
       ])
   }
 }

@@ -32,7 +32,7 @@ package struct DocumentSearch: Sendable {
   /// - Parameter verb: for the advice in an error.
   /// - Throws: a `GateError` that lists the searched places, or the reason why the target is not reachable.
   package func find(for verb: String) async throws(GateError) -> Found {
-    // A document with the old name may be of Swagger 2, so it is the last choice.
+    // A document with the old name may be of Swagger 2.0, so it is the last choice.
     let files = Self.names.flatMap { name in
       Self.folders.flatMap { folder in Self.extensions.map { folder + name + $0 }.filter(isFile) }
     }
@@ -106,7 +106,7 @@ package struct DocumentSearch: Sendable {
   private static func document(
     _ fetch: ContractFetch, _ refusals: inout [String]
   ) async throws(GateError) -> String? {
-    let response: (status: Int, bytes: [UInt8])
+    let response: TargetRequest.Response
     do throws(GateError) {
       response = try await fetch.response()
     } catch {
@@ -120,7 +120,8 @@ package struct DocumentSearch: Sendable {
     }
     let text = String(decoding: response.bytes, as: UTF8.self)
     let source = SourceText(file: fetch.name, text: text)
-    return MarkedDocument(source, as: isJSON(text) ? .json : .yaml).root?["openapi"] == nil ? nil : text
+    let root = MarkedDocument(source, as: isJSON(text) ? .json : .yaml).root
+    return root?["openapi"] == nil && root?["swagger"] == nil ? nil : text
   }
 }
 

@@ -3,9 +3,7 @@ import MurphyContract
 import MurphyEngine
 import MurphyModel
 import MurphyScenario
-import MurphySchema
 import MurphyServer
-import Synchronization
 
 /// A first scenario for an API: drafted from its OpenAPI document, and measured if a target is given.
 package struct ScenarioGenerator: Sendable {
@@ -28,17 +26,14 @@ package struct ScenarioGenerator: Sendable {
   package var basePathHint: String?
   /// A sentence for each scheme with credentials that are set but not sent.
   package var unusedCredentials: [String] = []
+  /// Environment variables of credentials that are not set, and that an operation needs.
+  package var missingCredentials: [String] = []
+  /// What the responses with status 401 or 403 say, for operations without another response.
+  package var rejections: [String] = []
   /// The result of the trial run; nil if there was none.
   package let measured: RunResult?
   /// Its requests that may have changed data.
   package var writes = SentWrites()
-
-  /// The duration of the trial run.
-  private static let calm: Duration = .seconds(12)
-  /// The statuses of rejections for unsuitable sample values.
-  private static let refusals = [400, 401, 403, 404, 405, 406, 409, 410, 412, 415, 422, 428]
-  /// With fewer responses a p95 is not reliable.
-  private static let fewest = 5
 
   /// - Parameter progress: called about once a second while the API is measured.
   /// - Throws: a `GateError` for an unreadable document, and a target that is not reachable.
@@ -56,17 +51,19 @@ package struct ScenarioGenerator: Sendable {
     drafting.rule = rule
     drafting.target = options.targetText
     if let login = DraftLogin(contract, rule), options.writes {
-      let isGiven = options.run.environment[login.variable].map { !$0.isEmpty } == true
+      let isGiven = options.run.tokens != nil || options.run.environment[login.variable].map { !$0.isEmpty } == true
       drafting.login = isGiven ? nil : login
     }
     let first = ScenarioDraft(contract, drafting)
     let hint = basePathHint(contract, options.run.target)
     let unused = contract.unusedCredentials(options.run.environment)
     guard options.run.target != nil, first.called > 0 else {
-      return ScenarioGenerator(draft: first, basePathHint: hint, unusedCredentials: unused, measured: nil)
+      return ScenarioGenerator(
+        draft: first, basePathHint: hint, unusedCredentials: unused,
+        missingCredentials: missing(first.variables, contract, options.run), measured: nil)
     }
-    let log = WriteLog(contract)
-    var result = try await measure(contract, document, options, drafting, log, stop, progress)
+    let calm = CalmRun(contract, document, options, stop, progress)
+    var result = try await calm.result(drafting)
     drafting.answeredShare = answeredShare(result)
     // Items that already exist are created with other values, and operations that depend on them are measured too.
     drafting.conflicting = Set(result.operations.filter(\.collided).map(\.operation))
@@ -75,19 +72,16 @@ package struct ScenarioGenerator: Sendable {
     let isRejected = drafting.login != nil && !isLetIn
     if isRejected { drafting.login = nil }
     let succeeded = Set(result.operations.filter { $0.successes > 0 }.map(\.operation))
-    if isRejected || !(drafting.conflicting.isEmpty && drafting.secondNames.isEmpty), !stop.isRequested {
-      result = try await measure(contract, document, options, drafting, log, stop, progress)
+    if options.writes { drafting.ownReads = idleReads(result, contract) }
+    let isChanged = ![drafting.conflicting, drafting.ownReads].allSatisfy(\.isEmpty) || !drafting.secondNames.isEmpty
+    if isRejected || isChanged, !stop.isRequested {
+      result = try await calm.result(drafting)
       drafting.secondNames.subtract(rejectedNames(result, contract))
     }
-    // A session that no user has started has no data on its operations.
-    let others = result.sessions.filter { $0.started == 0 }.map(\.session)
-    if !others.isEmpty, !stop.isRequested {
-      let more = try await measure(contract, document, options, drafting, log, only: others, stop, progress)
-      result.add(more, of: others)
-    }
+    try await calm.complete(&result, drafting)
     guard result.ledger.answered > 0 || stop.isRequested else {
       throw GateError.unreachable(
-        "no response was received within \(calm.text) (\(result.reasons.first ?? "unknown reason")), so no budget could be measured"
+        "no response was received within \(CalmRun.shortest.text) (\(result.reasons.first ?? "unknown reason")), so no budget could be measured"
       )
     }
     if let unknown = unknownPaths(result) {
@@ -95,9 +89,10 @@ package struct ScenarioGenerator: Sendable {
         "\(unknown). \(hint ?? "Add the base path of the API to the target, such as http://host/api").")
     }
     drafting.isMeasured = true
-    drafting.repeating = log.writes.repeating
+    drafting.repeating = calm.log.writes.repeating
+    drafting.excerpts = calm.log.excerpts
     // The latency of errors is not the latency of the operation.
-    drafting.measured = result.operations.filter { $0.successes >= max(fewest, $0.requests / 2) }.map {
+    drafting.measured = result.operations.filter { $0.successes >= max(CalmRun.fewest, $0.requests / 2) }.map {
       ScenarioDraft.MeasuredLatency(operation: $0.operation, answers: $0.successes, p95: Double($0.latency.p95) / 1e6)
     }
     for operation in result.operations {
@@ -105,7 +100,9 @@ package struct ScenarioGenerator: Sendable {
       if !succeeded.contains(operation.operation), let statuses = refused(operation) {
         drafting.refused[operation.operation] = statuses
       } else if operation.successes > 0 || isRefused {
-        let errors = operation.statuses.filter { refusals.contains($0.status) && ![401, 403].contains($0.status) }
+        let errors = operation.statuses.filter {
+          CalmRun.refusals.contains($0.status) && ![401, 403].contains($0.status)
+        }
         drafting.errors[operation.operation] = errors.isEmpty ? nil : errors
       }
     }
@@ -115,9 +112,24 @@ package struct ScenarioGenerator: Sendable {
       for session in result.sessions { drafting.endings[session.session] = ending(session) }
     }
     drafting.sharesToken = drafting.login == nil && contract.tokenScheme == nil
+    let draft = ScenarioDraft(contract, drafting)
     return ScenarioGenerator(
-      draft: ScenarioDraft(contract, drafting), basePathHint: hint, unusedCredentials: unused, measured: result,
-      writes: log.writes)
+      draft: draft, basePathHint: hint, unusedCredentials: unused,
+      missingCredentials: missing(draft.variables, contract, options.run), rejections: calm.rejections.advice,
+      measured: result, writes: calm.log.writes)
+  }
+
+  /// The variables that an operation needs and that are not set.
+  private static func missing(_ variables: [String], _ contract: Contract, _ options: RunOptions) -> [String] {
+    guard options.tokens == nil else { return [] }
+    let needed = Set(
+      contract.operations.indices.flatMap {
+        contract.missingCredentials(operation: $0, environment: options.environment, headers: options.headers)
+      })
+    let schemes = Set(contract.credentialVariables)
+    return variables.filter { variable in
+      options.environment[variable, default: ""].isEmpty && (needed.contains(variable) || !schemes.contains(variable))
+    }
   }
 
   /// The evidence that the target has none of the document's paths. 404 was the only status, even for paths without
@@ -170,114 +182,29 @@ package struct ScenarioGenerator: Sendable {
     return places(rejected).subtracting(places(result.operations.filter { $0.successes > 0 }))
   }
 
+  /// Reads with path parameters that found no item: their list was empty, or its items were gone.
+  private static func idleReads(_ result: RunResult, _ contract: Contract) -> Set<String> {
+    let statuses = Dictionary(result.operations.map { ($0.operation, $0.statuses.map(\.status)) }) { first, _ in first }
+    let reads = contract.operations.filter { WriteRule.isSafe($0.method) && $0.path.contains("{") }
+    return Set(reads.map(\.id).filter { Set(statuses[$0] ?? []).isSubset(of: [404, 410]) })
+  }
+
   /// The reason why sessions of one kind did not reach their last step; nil if one did.
   private static func ending(_ session: SessionResult) -> String? {
     if session.completed > 0 { return nil }
     if let reason = session.failed.first?.reason { return "an earlier step had ended its sessions (\(reason))" }
-    return session.started == 0
-      ? "none of its sessions began within \(calm.text)" : "none of its sessions completed within \(calm.text)"
-  }
-
-  /// Runs the draft itself with a few users, from a temporary file.
-  private static func measure(
-    _ contract: Contract, _ document: String, _ options: Options, _ known: ScenarioDraft.Options, _ log: WriteLog,
-    only: [String] = [], _ stop: StopSignal, _ progress: @escaping @Sendable (Snapshot) -> Void
-  ) async throws -> RunResult {
-    var drafting = ScenarioDraft.Options(contract: DraftPath.absolute(document))
-    drafting.writes = options.writes
-    (drafting.rule, drafting.login) = (known.rule, known.login)
-    (drafting.conflicting, drafting.secondNames) = (known.conflicting, known.secondNames)
-    // One call with unsuitable values must not prevent the calls after it.
-    for operation in contract.operations { drafting.refused[operation.id] = refusals }
-    drafting.asksForTokens = options.run.environment[Contract.clientID] != nil
-    let folder = FileManager.default.temporaryDirectory.appending(path: "murphy-init-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let file = folder.appending(path: "draft.yaml").path
-    try ScenarioDraft(contract, drafting).text.write(toFile: file, atomically: true, encoding: .utf8)
-    var running = options.run
-    running.duration = calm
-    running.walksCollections = false
-    running.trace = SessionTrace { log.record($0) }
-    if !only.isEmpty { (running.only, running.users) = (only, only.count) }
-    let gate = try await Gate.load(file, options: running)
-    let record = try await gate.run(running, stop: stop, progress: progress)
-    return gate.judge(record, options: running)
-  }
-}
-
-extension RunResult {
-  /// Adds the results of another run for some sessions, and for operations that this run did not call.
-  fileprivate mutating func add(_ other: RunResult, of names: [String]) {
-    ledger.answered += other.ledger.answered
-    run.duration += other.run.duration
-    findings += other.findings
-    for name in names {
-      guard let place = sessions.firstIndex(where: { $0.session == name }),
-        let session = other.sessions.first(where: { $0.session == name })
-      else { continue }
-      sessions[place] = session
-    }
-    for operation in other.operations where operation.requests > 0 {
-      if let place = operations.firstIndex(where: { $0.operation == operation.operation }) {
-        if operations[place].requests == 0 { operations[place] = operation }
-      } else {
-        operations.append(operation)
-      }
-    }
+    return session.started == 0 ? "none of its sessions began" : "none of its sessions completed in time"
   }
 }
 
 extension OperationResult {
   /// Responses with a 2xx status, or a redirect, even if a step of the draft expects another status.
-  fileprivate var successes: Int {
+  var successes: Int {
     statuses.filter { (200..<400).contains($0.status) && $0.status != 304 }.reduce(0) { $0 + $1.count }
   }
 
   /// True if values that were accepted once may have been rejected later, or existed before.
   fileprivate var collided: Bool {
     statuses.contains { $0.status == 409 || (method == "POST" && successes > 0 && [400, 422].contains($0.status)) }
-  }
-}
-
-/// The writes of the trial run, as its sessions send them.
-final class WriteLog: Sendable {
-  private let log = Mutex(SentWrites())
-  /// POST operations of collections: their responses may name the created item.
-  private let creations: Set<String>
-
-  init(_ contract: Contract) {
-    let shapes = contract.operations.map { PathShape($0.path) }
-    let items = Set(shapes.filter(\.isItem).map { Array($0.segments.dropLast()) })
-    creations = Set(
-      contract.operations.indices.filter { items.contains(shapes[$0].segments) }.map { contract.operations[$0].id })
-  }
-
-  var writes: SentWrites { log.withLock { $0 } }
-
-  /// - Parameter event: its strings are masked.
-  func record(_ event: SessionTrace.Event) {
-    guard case .exchanged(let traced) = event, !WriteRule.isSafe(traced.exchange.method) else { return }
-    let exchange = traced.exchange
-    let write = SentWrites.Write(
-      operation: traced.operation, method: exchange.method,
-      path: URLComponents(string: exchange.url)?.percentEncodedPath ?? "", status: exchange.status ?? 0,
-      item: exchange.method == "POST" ? item(exchange, of: traced.operation) : nil)
-    log.withLock { $0.recordWrite(write) }
-  }
-
-  /// The identifier of the item that a request created; nil if its response names none.
-  private func item(_ exchange: Exchange, of operation: String) -> String? {
-    guard let status = exchange.status, (200..<300).contains(status) else { return nil }
-    let location = exchange.responseHeaders.first { $0.name.lowercased() == "location" }?.value
-    let located = location?.prefix { $0 != "?" }.split(separator: "/").last.map(String.init)
-    guard status == 201 || creations.contains(operation) else { return located }
-    let body = exchange.responseBody.flatMap { try? JSONValue.parse(Array($0.utf8)) }
-    for name in ["id", "uuid", "key", "slug", "name"] {
-      if let value = body?[name] ?? body?["data"]?[name], value.string != nil || value.int != nil {
-        return value.string ?? value.text
-      }
-    }
-    return located
   }
 }

@@ -154,10 +154,13 @@ extension Gate {
   /// Warnings about required credentials that are not set, and about credentials that are set but not required.
   /// Requests are sent without both.
   ///
-  /// - Parameter environment: the process's variables.
-  package func missingCredentials(_ environment: [String: String]) -> [Diagnostic] {
+  /// - Parameter options: their environment, and the source of a token.
+  package func missingCredentials(_ options: RunOptions) -> [Diagnostic] {
+    let environment = options.environment
+    guard options.tokens == nil else { return [] }
     var called: [String: [String]] = [:]
-    for script in scenario.scripts where script.client.authentication == nil {
+    var used: Set<String> = []
+    for script in scenario.scripts {
       let sent = Set(script.client.headers.map { $0.name.lowercased() })
       for call in script.calls {
         guard let index = call.operation.index, contract.operations.indices.contains(index) else { continue }
@@ -171,18 +174,20 @@ extension Gate {
             own.contains("authorization")
           }
         }
-        if isSent { continue }
-        for variable in contract.credentials(operation: index, environment: environment).missing
+        let credentials = contract.credentials(operation: index, environment: environment)
+        used.formUnion(credentials.used)
+        if isSent || script.client.authentication != nil { continue }
+        for variable in credentials.missing
         where called[variable]?.contains(operation.id) != true {
           called[variable, default: []].append(operation.id)
         }
       }
     }
     let missing = called.sorted { $0.key < $1.key }.map { variable, operations in
-      "\(variable) is not set: \(operations.listed(1)) is called without the credentials that the contract requires. "
+      "\(variable) is not set: \(operations.listed(1)) \(operations.count == 1 ? "is" : "are") called without the credentials that the contract requires. "
         + "Set it in the environment, or with -e"
     }
-    return (missing + contract.unusedCredentials(environment)).map {
+    return (missing + contract.unusedCredentials(environment, sent: used)).map {
       Diagnostic($0, at: SourceMark(file: scenario.file, line: 1, column: 1), severity: .warning)
     }
   }

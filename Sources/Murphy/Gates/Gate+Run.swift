@@ -31,15 +31,17 @@ extension Gate {
     try checkCertificates(options)
     let running = try await RunningTarget.start(target, reference: options.reference)
     try target.checkReachability(transport(options))
-    var loaded = scenario
-    loaded.load = try load(options)
     do {
+      var gate = self
+      gate.scenario = try await authorised(scenario, at: running.url, options)
+      gate.scenario.load = try load(options)
       var engine = try shardOptions(options, target: running.url)
       engine.checksOpening = !running.isEmbedded && options.exploration == nil
-      let measured = try await Engine.measure(
-        loaded, contract: contract, target: running.url, options: engine, stop: stop,
+      var measured = try await Engine.measure(
+        gate.scenario, contract: contract, target: running.url, options: engine, stop: stop,
         progress: progress
-      ) { await walk(after: $0, &$1, running, options) }
+      ) { [gate] in await gate.walk(after: $0, &$1, running, options) }
+      if !stop.isRequested { measured.record.aftermath = await gate.aftermath(of: measured.record, running, options) }
       await running.stop()
       return measured
     } catch {

@@ -29,6 +29,8 @@ public struct RunOptions: Sendable {
   package var certificate: ClientCertificate?
   /// Headers of every request, in addition to those of the scenario.
   package var headers: [HeaderField] = []
+  /// The source of a token that every request carries; nil for none.
+  package var tokens: TokenSource?
   /// Environment variables that the scenario and the contract's security schemes may read.
   public var environment: [String: String] = [:]
   /// Fails the run if any response could not be checked.
@@ -68,6 +70,7 @@ extension RunOptions {
     for option in exploration?.given ?? [] { add(option.name, option.value) }
     if exploration?.mayTestTarget == true { words.append("--i-may-test-this-target") }
     for header in headers { add("--header", "\(header.name): \(header.value)") }
+    for option in (tokens ?? exploration?.tokens)?.given ?? [] { add(option.name, option.value) }
     if let authorities { add("--cacert", authorities) }
     if let certificate {
       add("--cert", certificate.file)

@@ -80,15 +80,17 @@ struct CapacityRun {
 
   mutating func run() async throws -> CapacityResult {
     let target = try gate.effectiveTarget(options.run.target)
-    running = try await RunningTarget.start(target, reference: options.run.reference)
+    let running = try await RunningTarget.start(target, reference: options.run.reference)
+    self.running = running
     do {
       try target.checkReachability(gate.transport(options.run))
+      scenario = try await gate.authorised(scenario, at: running.url, options.run)
       try await measure()
     } catch {
-      await running?.stop()
+      await running.stop()
       throw error
     }
-    await running?.stop()
+    await running.stop()
     result.duration = elapsed
     result.conclude(search, limit: options.limit.text)
     return try gate.masked(result, by: gate.mask(environment: options.run.environment))

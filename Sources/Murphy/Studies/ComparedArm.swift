@@ -1,6 +1,7 @@
 import MurphyJudge
 import MurphyModel
 import MurphyReport
+import MurphyScenario
 import MurphyServer
 
 /// One side of a live comparison: its current address, and its measurements.
@@ -12,6 +13,8 @@ struct ComparedArm: Sendable {
   /// For messages.
   let option: String
   var running: RunningTarget?
+  /// With the token for this target; nil before its start.
+  private(set) var scenario: Scenario?
   private var server: CommandServer?
   /// By group, the measurements of each operation.
   var samples: [[String: ArmSample]] = []
@@ -38,9 +41,12 @@ struct ComparedArm: Sendable {
   var isEmbedded: Bool { if case .embedded = target { true } else { false } }
   var isRestartable: Bool { isEmbedded || command != nil }
 
-  mutating func start() async throws(GateError) {
+  /// - Parameter authorise: returns the scenario with the token for the target at a URL.
+  mutating func start(_ authorise: (String) async throws(GateError) -> Scenario) async throws(GateError) {
     if let command { server = try await CommandServer.start(command, at: target, option: option) }
-    running = try await RunningTarget.start(target, reference: reference)
+    let running = try await RunningTarget.start(target, reference: reference)
+    self.running = running
+    scenario = try await authorise(running.url)
   }
 
   mutating func stop() async {

@@ -19,8 +19,19 @@ package struct ContractExplorer: Sendable {
   package var warnings: [Diagnostic] { gate.contract.warnings }
 
   /// - Parameter document: an OpenAPI document's file.
-  /// - Throws: a `GateError` for an unreadable document, an operation that is not in it, or a forbidden remote target.
-  package init(_ document: String, _ options: ExploreOptions) throws(GateError) {
+  /// - Throws: a `GateError` for an unreadable document, an operation that is not in it, a forbidden remote target, or
+  ///   a failed login.
+  package static func open(_ document: String, _ options: ExploreOptions) async throws(GateError) -> ContractExplorer {
+    guard let tokens = options.tokens else { return try ContractExplorer(document, options) }
+    var running = RunOptions()
+    (running.headers, running.authorities) = (options.headers, options.authorities)
+    running.certificate = options.certificate
+    let token = try await tokens.field(at: try TokenSource.url(of: options.target), running)
+    return try ContractExplorer(document, options, token: token)
+  }
+
+  /// - Parameter token: the header with the user's token; nil for none.
+  package init(_ document: String, _ options: ExploreOptions, token: HeaderField? = nil) throws(GateError) {
     let contract = try Gate.contract(document)
     self.document = contract
     guard !contract.operations.isEmpty else {
@@ -42,16 +53,20 @@ package struct ContractExplorer: Sendable {
     scenario.expectations.relations.all.isExclusive = Self.isLocal(options.target) ? true : nil
     scenario.settings.timeout = options.timeout
     scenario.settings.redirects = 0
-    scenario.add(clientHeaders: options.headers, SecretMask(headers: contract.secretHeaders))
+    let headers = options.headers + [token].compactMap(\.self)
+    let secretHeaders = contract.secretHeaders + [token].compactMap(\.?.name)
+    scenario.add(clientHeaders: headers, SecretMask(headers: secretHeaders))
+    for secret in options.tokens?.secrets ?? [] { scenario.secrets.insert(Secret(secret)) }
     let mask = SecretMask(scenario, contract, environment: options.environment)
     let seed = options.replayed?.seed ?? options.seed ?? UInt64.random(in: 1..<(1 << 53))
     setting = ExploreConfiguration(
       contract, only: options.only, rule: try WriteRule.naming(options.operations, of: contract, document),
-      environment: options.environment, headers: options.headers, mask: mask,
+      environment: options.environment, headers: headers, mask: mask,
       transport: TransportOptions(
         scenario.settings, authorities: options.authorities, certificate: options.certificate),
       hasManyAddresses: Self.hasManyAddresses(options.target), seed: seed,
-      mostRequests: options.mostRequests, time: options.time, off: options.off, replaying: options.replayed?.replayed)
+      mostRequests: options.mostRequests, time: options.time,
+      invents: options.invents, off: options.off, replaying: options.replayed?.replayed)
     board = ExploreState(setting)
     gate = Gate(
       scenario: scenario, contract: setting.contract,
@@ -136,7 +151,7 @@ package struct ContractExplorer: Sendable {
       record.info.lostCredentials = lost
     }
     let found = board.found
-    let standing = ExploreConclusiveness(board, document, running.environment)
+    let standing = ExploreConclusiveness(board, setting.missingCredentials, document, running.environment)
     record.findings =
       standing.relevant(of: ExploredFindings(found.map(\.finding)).kept(of: record.findings)) + found.map(\.finding)
     var result = gate.judge(record, options: running)
@@ -155,7 +170,7 @@ package struct ContractExplorer: Sendable {
     }
     // Untested cases are not known to be correct.
     if [.pass, .noData].contains(result.verdict), !standing.doubts.isEmpty {
-      (result.verdict, result.reasons) = (.noData, standing.doubts)
+      (result.verdict, result.reasons) = (.noData, standing.doubts.map(record.mask.masked))
     }
     if result.verdict == .fail, standing.isNowhere { result.reasons.insert(ExploreConclusiveness.nowhere, at: 0) }
     return result
@@ -204,19 +219,7 @@ package struct ContractExplorer: Sendable {
   /// The untested cases, in sentences.
   private var untried: [String] {
     var sentences: [String] = []
-    let rows = board.rows
-    let unreached = rows.filter { !$0.succeeded }
-    if !unreached.isEmpty {
-      let names = unreached.map { row in
-        let others = row.statuses.map(String.init).joined(separator: ", ")
-        let isTried = row.cases.values.reduce(0, +) > 0
-        let plain = !others.isEmpty ? "\(others) in other requests" : isTried ? "no response" : "no request was sent"
-        return "\(row.operation) (\(row.status > 0 ? String(row.status) : plain))"
-      }
-      sentences.append(
-        "The minimal valid request to \(names.count) operation\(names.count == 1 ? "" : "s") did not succeed, so rejections were not judged: "
-          + names.listed(8) + ".")
-    }
+    sentences += ExploredOperations(board).sentences
     let mistaken = document.operations.filter { !$0.mistakes.isEmpty }.map { operation in
       "\(operation.id) (\(operation.mistakes.first?.message ?? ""))"
     }
@@ -232,7 +235,10 @@ package struct ContractExplorer: Sendable {
           ?? "Not set: \(names). Set them in the environment, or with -e.")
     }
     sentences += setting.unusedCredentials.map { $0 + "." }
-    if !board.hasOtherUser, let variable = setting.credentialVariables.first {
+    // A second user does not matter while the first has no credentials.
+    if !board.hasOtherUser, setting.missingCredentials.isEmpty || board.login != nil,
+      let variable = setting.credentialVariables.first
+    {
       sentences.append(
         "No second user is configured: set \(variable + ExploreCallers.otherSuffix) to test access to data of another user."
       )

@@ -8,9 +8,12 @@ struct ExploreConclusiveness {
   private let document: Contract
   private let environment: [String: String]
   private let board: ExploreState
+  private let missing: [String]
 
-  init(_ board: ExploreState, _ document: Contract, _ environment: [String: String]) {
+  /// - Parameter missing: variables of required credentials that are not set.
+  init(_ board: ExploreState, _ missing: [String], _ document: Contract, _ environment: [String: String]) {
     self.board = board
+    self.missing = missing
     self.document = document
     self.environment = environment
     rows = board.rows
@@ -23,7 +26,7 @@ struct ExploreConclusiveness {
     return [
       "\(cut.rawValue) ended the exploration after \(board.requests) requests"
         + (left.of == 0
-          ? ", before each operation had a successful request: no case was tested."
+          ? ", before an operation had a successful request: no case was tested."
           : ": \(left.count) of \(left.of) cases were not tested.")
     ]
   }
@@ -54,16 +57,17 @@ struct ExploreConclusiveness {
     if !anonymous.isEmpty {
       let statuses = Set(anonymous.map(\.status)).sorted().map(String.init).joined(separator: " or ")
       let unset = Set(anonymous.flatMap { missing(of: $0) }).sorted().joined(separator: ", ")
-      doubts.append("\(Self.names(anonymous)) returned \(statuses) for every request. Not set: \(unset).")
+      doubts.append(
+        "\(Self.names(anonymous)) returned \(statuses) for every request. Not set: \(unset)." + advice(anonymous))
     }
     let known = Set(anonymous.map(\.operation))
     let rejected = secured.filter { !$0.succeeded && !known.contains($0.operation) }
     let shutOut = rejected.filter { $0.status == 401 }
     let forbidden = rejected.filter { $0.status == 403 }
     if !shutOut.isEmpty {
-      doubts.append("\(Self.names(shutOut)) returned 401 for every request. \(credentials)")
+      doubts.append("\(Self.names(shutOut)) returned 401 for every request. \(credentials)" + advice(shutOut))
     } else if !forbidden.isEmpty, forbidden.count == secured.count {
-      doubts.append("\(Self.names(forbidden)) returned 403 for every request. \(credentials)")
+      doubts.append("\(Self.names(forbidden)) returned 403 for every request. \(credentials)" + advice(forbidden))
     }
     if doubts.isEmpty, board.cut == nil, !rows.isEmpty, !rows.contains(where: \.succeeded) {
       let statuses = Set(rows.map(\.status))
@@ -83,8 +87,10 @@ struct ExploreConclusiveness {
 
   /// Environment variables for the operation's credentials that are not set.
   private func missing(of row: ExploredOperation) -> [String] {
-    document.index(of: row.operation).map { document.credentials(operation: $0, environment: environment).missing }
-      ?? []
+    let needed = document.index(of: row.operation).map {
+      document.credentials(operation: $0, environment: environment).missing
+    }
+    return needed?.filter(missing.contains) ?? []
   }
 
   /// Without findings about the rejection of requests without credentials: the required credentials are missing.
@@ -103,11 +109,21 @@ struct ExploreConclusiveness {
     return document.operations[index].security.contains { !$0.schemes.isEmpty }
   }
 
+  /// What the first rejected operation needs, and what its response says.
+  private func advice(_ rows: [ExploredOperation]) -> String {
+    let rejections = board.rejections
+    for row in rows {
+      guard let index = document.index(of: row.operation), let rejection = rejections[index] else { continue }
+      return " " + document.advice(rejection.says, operation: index, isSent: rejection.isSent)
+    }
+    return ""
+  }
+
   private var credentials: String {
-    let unset = document.credentialVariables.filter { (environment[$0] ?? "").isEmpty }
-    let set = document.credentialVariables.filter { !unset.contains($0) }
+    let set = document.credentialVariables.filter { !(environment[$0] ?? "").isEmpty }
     if !set.isEmpty { return "The API rejects the credentials in \(set.joined(separator: ", "))." }
-    return board.login.map { "The credentials are from \($0)." } ?? "Not set: \(unset.joined(separator: ", "))."
+    if let login = board.login { return "The credentials are from \(login)." }
+    return missing.isEmpty ? "The API rejects the credentials." : "Not set: \(missing.joined(separator: ", "))."
   }
 
   private static func names(_ rows: [ExploredOperation]) -> String {
@@ -143,7 +159,7 @@ struct ExploredFindings {
 
 extension [String] {
   /// `a, b and 3 more`
-  func listed(_ most: Int) -> String {
-    prefix(most).joined(separator: ", ") + (count > most ? " and \(count - most) more" : "")
+  func listed(_ most: Int, separator: String = ", ") -> String {
+    prefix(most).joined(separator: separator) + (count > most ? " and \(count - most) more" : "")
   }
 }

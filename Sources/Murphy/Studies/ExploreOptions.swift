@@ -10,6 +10,8 @@ package struct ExploreOptions: Sendable {
   package var users = 1
   /// The time limit.
   package var time: Duration = .seconds(60)
+  /// True if the whole time is used: random cases follow the planned cases.
+  package var invents = false
   /// The exploration ends before it sends more.
   package var mostRequests = 20_000
   /// The seed of all random values; nil generates one.
@@ -28,6 +30,8 @@ package struct ExploreOptions: Sendable {
   package var certificate: ClientCertificate?
   /// Headers of every request.
   package var headers: [HeaderField] = []
+  /// The source of a token that the user's requests carry; nil for none.
+  package var tokens: TokenSource?
   /// Variables with credentials: `MURPHY_AUTH_<SCHEME>`, and of a second user `MURPHY_AUTH_<SCHEME>_OTHER`.
   package var environment: [String: String] = [:]
   /// The options of an embedded target.
@@ -43,7 +47,7 @@ package struct ExploreOptions: Sendable {
   var given: [(name: String, value: String)] {
     let usual = ExploreOptions(target: target)
     var given: [(name: String, value: String)] = []
-    if time != usual.time { given.append(("--max-seconds", time.notation)) }
+    if time != usual.time || invents { given.append(("--max-seconds", time.notation)) }
     if mostRequests != usual.mostRequests { given.append(("--max-requests", String(mostRequests))) }
     if users != usual.users { given.append(("--users", String(users))) }
     if timeout != usual.timeout { given.append(("--timeout", timeout.notation)) }

@@ -127,7 +127,10 @@ struct LiveComparison {
     }
     if isFresh {
       await stopTargets()
-      for arm in [coins.startedFirst, coins.startedFirst.other] { try await arms[arm]?.start() }
+      let (gate, scenario, run) = (gate, scenario, options.run)
+      for arm in [coins.startedFirst, coins.startedFirst.other] {
+        try await arms[arm]?.start { url throws(GateError) in try await gate.authorised(scenario, at: url, run) }
+      }
     }
     for arm in CompareArm.allCases { arms[arm]?.beginGroup() }
     if isFresh {
@@ -160,7 +163,8 @@ struct LiveComparison {
     run.seed = seed
     var engine = gate.engineOptions(run)
     engine.settling = .nanoseconds(Int64(saturating: design.settling * 1e9))
-    return try await gate.measure(scenario, at: arms[arm]?.running?.url ?? "", engine, stop: time)
+    return try await gate.measure(
+      arms[arm]?.scenario ?? scenario, at: arms[arm]?.running?.url ?? "", engine, stop: time)
   }
 
   private mutating func dropGroup() {

@@ -6,13 +6,14 @@ struct CapacityVerb: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "capacity", abstract: "Finds the highest load at which all checks of a scenario pass.",
     discussion: """
-      Murphy tests one constant load after another. It starts with a small load, and doubles the load until a check \
-      fails. Then it tests loads halfway between the bounds. At the end, it tests the found load for twice as long. A \
-      load counts as failed only if a check fails in two tests in a row.
+      Murphy tests one constant load after another. Murphy starts with a small load, and doubles the load until a \
+      check fails. Then murphy tests loads halfway between the highest load that passed and the lowest load that \
+      failed. At the end, murphy tests the found load for twice as long. A load counts as failed only if a check fails \
+      in two tests in a row.
 
-      The verdict is PASS if murphy found the capacity, or if the load of --at-least passed. It is FAIL if no load \
-      passed, or if the load of --at-least failed. It is INVALID if murphy was the bottleneck or was interrupted. It \
-      is NO DATA if the bounds of the capacity stayed too far apart.
+      The verdict is PASS if murphy found the capacity, or if the load of --at-least passed. The verdict is FAIL if no \
+      load passed, or if the load of --at-least failed. The verdict is INVALID if murphy was the bottleneck or was \
+      interrupted. The verdict is NO DATA if murphy could not find the capacity with the precision of --precision.
       """)
 
   @Argument(help: "The scenario file.", completion: Candidates.documents) var scenario: String?
@@ -29,32 +30,39 @@ struct CapacityVerb: AsyncParsableCommand {
   @Option(help: "The highest load to test, such as 500/s or 200 users.") var max: String?
   @Option(help: "The load at which all checks must pass, such as 200/s or 50 users. Otherwise the verdict is FAIL.")
   var atLeast: String?
-  @Option(help: "Stop when the bounds of the capacity differ by at most this share, such as 5%.") var precision = "5%"
-  @Option(help: "The measured time at each load. It grows up to 60s if a check needs more samples.") var window =
+  @Option(
+    help: """
+      Stop when the highest load that passed and the lowest load that failed differ by at most this percentage, such \
+      as 5%.
+      """) var precision = "5%"
+  @Option(
+    help: "The time for which murphy measures each load. The time grows up to 60s if a check needs more samples.")
+  var window =
     "10s"
   @Option(
     help: """
-      Maximum total time: a number of seconds, or a time such as 90s or 10m. Murphy tests no load that might \
-      exceed it.
+      The maximum total time: a number of seconds, or a time such as 90s or 10m. Murphy starts no test that might \
+      exceed this time.
       """)
   var maxSeconds = "1800"
-  @Option(help: "Seed of all random values (a number).") var seed: UInt64?
+  @Option(help: "The seed of all random values (a number).") var seed: UInt64?
   @Option(help: "Run only sessions with this name (repeatable).", completion: Candidates.sessions) var only: [String] =
     []
-  @Option(help: "Number of threads that generate load. The default is one for each processor core.") var loops: Int?
-  @OptionGroup var headers: HeaderArguments
+  @Option(
+    help: "The number of threads that generate load. The default is one thread for each processor core.") var loops:
+    Int?
+  @OptionGroup var credentials: CredentialArguments
   @OptionGroup(title: "TLS") var certificates: CertificateArguments
   @OptionGroup(title: "Environment") var environment: EnvironmentArguments
   @OptionGroup(title: "Reference API", visibility: .hidden) var reference: ReferenceArguments
   @Option(
     help: """
-      Folder for capacity.html, capacity.json and capacity.md. The default is \
-      reports/<time>-<scenario>-capacity.
+      The folder for capacity.html, capacity.json and capacity.md. The default is reports/<time>-<scenario>-capacity.
       """)
   var report: String?
   @OptionGroup(title: "Output") var output: OutputArguments
   @Flag(help: "Print the JSON Schema of capacity.json, and do nothing else.") var schema = false
-  @Flag(help: "Print no progress, only the result.") var quiet = false
+  @Flag(help: "Print only the result, and no progress.") var quiet = false
 
   func validate() throws {
     try LoadArguments.check(loops: loops)
@@ -122,7 +130,7 @@ struct CapacityVerb: AsyncParsableCommand {
     options.run.only = only
     options.run.loops = loops
     certificates.apply(to: &options.run)
-    options.run.headers = try headers.fields
+    try credentials.apply(to: &options.run)
     options.run.environment = ProcessInfo.processInfo.environment
     options.run.reference = try reference.options()
     options.first = try load(from, "--from", &options)

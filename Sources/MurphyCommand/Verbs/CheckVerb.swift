@@ -1,12 +1,13 @@
 import ArgumentParser
 import Murphy
+import MurphyModel
 
 struct CheckVerb: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check", abstract: "Reports every error in a scenario or OpenAPI document, with its line and column.",
     discussion: """
-      Murphy sends no requests, except to download a contract from --target. Exit status: 0 if the file is \
-      valid, 2 if it has errors.
+      Murphy sends no requests, except to download a contract from --target. The exit status is 0 if the file is \
+      valid, and 2 if the file has errors.
       """)
 
   @Argument(
@@ -16,7 +17,7 @@ struct CheckVerb: AsyncParsableCommand {
   @OptionGroup(title: "Environment") var environment: EnvironmentArguments
   @Flag(help: "Treat warnings as errors.") var strict = false
 
-  @Flag(help: "List the relations between requests and responses that a run checks, with the reason for each.")
+  @Flag(help: "List the relations between requests and responses that a run checks, with the reason for each check.")
   var relations = false
 
   @Option(
@@ -42,7 +43,7 @@ struct CheckVerb: AsyncParsableCommand {
     } catch {
       throw Failure.report(error)
     }
-    for diagnostic in report.diagnostics { Console.error(diagnostic.text) }
+    for text in Diagnostic.texts(of: report.diagnostics) { Console.error(text) }
     let errors = report.diagnostics.count { $0.severity == .error }
     let warnings = report.diagnostics.count - errors
     Console.print("\(file): \(report.subject), \(Self.count(errors, "error")), \(Self.count(warnings, "warning"))")

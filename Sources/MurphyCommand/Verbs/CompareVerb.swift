@@ -14,10 +14,10 @@ struct CompareVerb: AsyncParsableCommand {
       To compare stored results of several runs, use: murphy compare --base R1.json R2.json --candidate R3.json \
       R4.json. Or use murphy compare BASE CANDIDATE with two folders of results.
 
-      The verdict is FAIL if murphy detects a slowdown: false alarms occur in at most 1 % of comparisons. It is PASS \
-      if murphy rules out, with 95 % confidence, a slowdown above the margin. The margin is 5 % for p50, 10 % for p99 \
-      and 0.5 percentage points for errors. Otherwise the verdict is NO DATA, and murphy prints the smallest slowdown \
-      that it could detect.
+      The verdict is FAIL if murphy detects a slowdown: false alarms occur in at most 1 % of comparisons. The verdict \
+      is PASS if murphy rules out, with 95 % confidence, a slowdown above the margin. The margin is 5 % for p50, 10 % \
+      for p99 and 0.5 percentage points for errors. Otherwise the verdict is NO DATA, and murphy prints the smallest \
+      slowdown that it could detect.
       """)
 
   @Argument(help: "The scenario file of a live comparison, or two folders with stored results of base and candidate.")
@@ -28,7 +28,7 @@ struct CompareVerb: AsyncParsableCommand {
   var candidate: [String] = []
   @Option(
     help: """
-      A metric that decides the verdict (repeatable): p50, p95, p99, errors, throughput. By default p50, p99, \
+      A metric that decides the verdict (repeatable): p50, p95, p99, errors, throughput. The default is p50, p99 and \
       errors.
       """)
   var metric: [CompareMetric] = []
@@ -43,10 +43,10 @@ struct CompareVerb: AsyncParsableCommand {
   @OptionGroup(title: "Live load") var load: CompareLoadArguments
   @OptionGroup(title: "Output") var output: OutputArguments
   @Option(
-    help: "Folder for compare.html, compare.json and compare.md. The default is reports/<time>-<scenario>-compare.")
+    help: "The folder for compare.html, compare.json and compare.md. The default is reports/<time>-<scenario>-compare.")
   var report: String?
   @Flag(help: "Print the JSON Schema of compare.json, and do nothing else.") var schema = false
-  @Flag(help: "Print no progress, only the verdict.") var quiet = false
+  @Flag(help: "Print only the verdict, and no progress.") var quiet = false
 
   func run() async throws {
     if schema {
@@ -167,24 +167,32 @@ extension CompareMetric: ExpressibleByArgument {
 /// The load of a live comparison.
 struct CompareLoadArguments: ParsableArguments {
   @Option(
-    help: "For a live comparison: a shell command that starts the base at its URL. Murphy runs it for each group.")
+    help: """
+      For a live comparison: a shell command that starts the base at its URL. Murphy runs the command before each \
+      group of time slices.
+      """)
   var baseCommand: String?
   @Option(
     help: """
-      For a live comparison: a shell command that starts the candidate at its URL. Murphy runs it for each \
-      group.
+      For a live comparison: a shell command that starts the candidate at its URL. Murphy runs the command before each \
+      group of time slices.
       """)
   var candidateCommand: String?
-  @Option(help: "For a live comparison: the duration of the load in one time slice. Its sessions may end later.")
-  var slice = "2s"
-  @Option(help: "For a live comparison: the number of pairs of time slices in a group. It must be even.") var blocks = 4
   @Option(
     help: """
-      For a live comparison: the maximum total time, as a number of seconds, or a time such as 90s or 10m. \
-      Murphy starts no group that might exceed it.
+      For a live comparison: the duration of the load in one time slice. The sessions of a time slice may end later.
+      """)
+  var slice = "2s"
+  @Option(
+    help: "For a live comparison: the number of pairs of time slices in a group. The number must be even.") var blocks =
+    4
+  @Option(
+    help: """
+      For a live comparison: the maximum total time, as a number of seconds, or a time such as 90s or 10m. Murphy \
+      starts no group that might exceed this time.
       """)
   var maxSeconds = "900"
-  @Option(help: "For a live comparison: the seed of the sessions. It is the same for base and candidate.") var seed:
+  @Option(help: "For a live comparison: the seed of the sessions. Base and candidate get the same seed.") var seed:
     UInt64?
   @Option(help: "For a live comparison: the seed of the random order of the time slices.") var coins: UInt64?
   @Option(help: "For a live comparison: the factor by which murphy multiplies arrival rates and numbers of users.")
@@ -196,10 +204,10 @@ struct CompareLoadArguments: ParsableArguments {
   var only: [String] = []
   @Option(
     help: """
-      For a live comparison: the number of threads that generate load. The default is one for each processor \
+      For a live comparison: the number of threads that generate load. The default is one thread for each processor \
       core.
       """) var loops: Int?
-  @OptionGroup var headers: HeaderArguments
+  @OptionGroup var credentials: CredentialArguments
   @OptionGroup(title: "Live: TLS") var certificates: CertificateArguments
 
   func validate() throws {
@@ -226,7 +234,7 @@ struct CompareLoadArguments: ParsableArguments {
     options.run.only = only
     options.run.loops = loops
     certificates.apply(to: &options.run)
-    options.run.headers = try headers.fields
+    try credentials.apply(to: &options.run)
     options.run.environment = ProcessInfo.processInfo.environment
   }
 }

@@ -11,8 +11,8 @@ struct EnvironmentArguments: ParsableArguments {
   var variables: [String] = []
   @Option(
     help: """
-      Read variables from a file with NAME=VALUE lines. A later file overrides an earlier one, and -e overrides \
-      all files.
+      Read variables from a file with lines NAME=VALUE. The values of a later file override the values of an earlier \
+      file. The values of -e override all files.
       """) var envFile: [String] =
       []
 
@@ -36,34 +36,6 @@ struct EnvironmentArguments: ParsableArguments {
         throw ValidationError("-e takes NAME=VALUE, found \"\(parts.first ?? "")\" without a value.")
       }
       setenv(String(parts[0]), String(parts[1]), 1)
-    }
-  }
-}
-
-/// `--header NAME=VALUE`: headers of every request, in addition to those of the scenario.
-struct HeaderArguments: ParsableArguments {
-  @Option(
-    name: .customLong("header"),
-    help: ArgumentHelp(
-      "Add a header to each request, unless its step sets this header (repeatable). Outputs do not show secrets.",
-      valueName: "name=value"))
-  var texts: [String] = []
-
-  func validate() throws { _ = try fields }
-
-  var fields: [HeaderField] {
-    get throws {
-      try texts.map { text in
-        let parts = text.split(maxSplits: 1, omittingEmptySubsequences: false) { $0 == ":" || $0 == "=" }
-        guard parts.count == 2, HeaderName.isValid(parts[0]) else {
-          throw ValidationError("--header takes NAME=VALUE or NAME: VALUE. The name has no spaces.")
-        }
-        let value = parts[1].trimmingCharacters(in: .whitespaces)
-        guard !value.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
-          throw ValidationError("--header: the value of \(parts[0]) has a control character, such as a line break.")
-        }
-        return HeaderField(String(parts[0]), value)
-      }
     }
   }
 }

@@ -7,31 +7,37 @@ struct ExploreVerb: AsyncParsableCommand {
     commandName: "explore",
     abstract: "Tests an API with valid and invalid requests that it generates from the OpenAPI document.",
     discussion: """
-      Murphy tests values at the limit of each constraint and just beyond it, unusual strings and numbers, and \
-      malformed bodies. It also tests missing and wrong credentials, the life cycle of each resource, and pairs of \
+      Murphy tests values at the limit of each constraint and just beyond the limit, unusual strings and numbers, and \
+      malformed bodies. Murphy also tests missing and wrong credentials, the life cycle of each resource, and pairs of \
       parameters. Before murphy reports a suspected bug, it reproduces the bug with new resources and minimises the \
       request.
 
       Use a test system. Murphy changes and deletes only resources that it has created, and deletes them at the end. \
-      It skips operations that reset, import or shut down the system, unless --operation names them.
+      Murphy skips operations that reset, import or shut down the system, unless --operation names these operations.
 
-      The exit status is the same as that of murphy run. Without a document, murphy searches for one, as murphy init \
-      does.
+      The exit status is the same as that of murphy run. If you name no document, murphy searches for a document, as \
+      murphy init does.
 
       Example: murphy explore openapi.yaml --target http://127.0.0.1:8080
       """)
 
   @Argument(
-    help: "The OpenAPI document, in YAML or JSON. By default, murphy searches for it.", completion: Candidates.documents
+    help: "The OpenAPI document, in YAML or JSON. By default, murphy searches for the document.",
+    completion: Candidates.documents
   )
   var document: String?
   @Option(
     help: "The API to test: a URL, or embedded:SYSTEM for a reference API that murphy starts.",
     completion: Candidates.targets)
   var target: String
-  @Option(help: "Maximum total time: a number of seconds, or a time such as 90s or 10m.") var maxSeconds = "60"
-  @Option(help: "Maximum number of requests in total.") var maxRequests = 20_000
-  @Option(help: "Number of concurrent users.") var users = 1
+  @Option(
+    help: """
+      The maximum total time: a number of seconds, or a time such as 90s or 10m. The default is 60 seconds. With this \
+      option, murphy sends random requests after its planned test cases, until the time is over.
+      """)
+  var maxSeconds: String?
+  @Option(help: "The maximum number of requests that murphy sends in total.") var maxRequests = 20_000
+  @Option(help: "The number of concurrent users.") var users = 1
   @Option(help: "Test only the operation with this operationId (repeatable).", completion: Candidates.operations)
   var only: [String] = []
   @Option(
@@ -40,16 +46,17 @@ struct ExploreVerb: AsyncParsableCommand {
   var operation: [String] = []
   @Option(help: "Disable the check for a kind of finding, such as explore.valid-refused (repeatable).")
   var off: [String] = []
-  @Option(help: "Maximum time to wait for a response, such as 5s.") var timeout = "5s"
-  @Option(help: "Seed of all random values. The same seed gives the same test cases.") var seed: UInt64?
+  @Option(help: "The maximum time that murphy waits for a response, such as 5s.") var timeout = "5s"
+  @Option(
+    help: "The seed of all random values. Explorations with the same seed send the same test cases.") var seed: UInt64?
   @Option(help: "Repeat only the test cases that caused the findings in this result.json of an earlier exploration.")
   var replay: String?
   @OptionGroup(title: "Output") var output: OutputArguments
-  @OptionGroup var headers: HeaderArguments
+  @OptionGroup var credentials: CredentialArguments
   @OptionGroup(title: "TLS") var certificates: CertificateArguments
   @Flag(help: "Confirm that you may change data on a target on another machine, and send invalid data to it.")
   var iMayTestThisTarget = false
-  @Option(help: "Folder for the reports. Without this option, murphy writes no report.") var report: String?
+  @Option(help: "The folder for the reports. Without this option, murphy writes no report.") var report: String?
   @Option(help: "Write a scenario to this file, with one session for each finding.") var export: String?
   @Flag(help: "Overwrite the output file if it exists.") var force = false
   @Flag(name: .shortAndLong, help: "Print every operation, finding and check, and not only the decision.")
@@ -81,9 +88,9 @@ struct ExploreVerb: AsyncParsableCommand {
     let explorer: ContractExplorer
     do {
       if let export { try DraftFile(path: export, isForced: force).checkFree() }
-      explorer = try ContractExplorer(document, options)
+      explorer = try await ContractExplorer.open(document, options)
     } catch {
-      throw Failure.report(error)
+      throw Self.reported(error)
     }
     let stop = StopSignal()
     let interrupts = Interrupts(
@@ -136,7 +143,10 @@ struct ExploreVerb: AsyncParsableCommand {
 
   private func options() throws -> ExploreOptions {
     var options = ExploreOptions(target: try Target(target))
-    options.time = .saturating(seconds: try TimeOption.seconds(maxSeconds, "--max-seconds"))
+    if let maxSeconds {
+      options.time = .saturating(seconds: try TimeOption.seconds(maxSeconds, "--max-seconds"))
+      options.invents = true
+    }
     options.timeout = .saturating(seconds: try TimeOption.seconds(timeout, "--timeout", atMost: 600))
     (options.mostRequests, options.users, options.only, options.seed) = (maxRequests, users, only, seed)
     options.operations = operation
@@ -149,7 +159,8 @@ struct ExploreVerb: AsyncParsableCommand {
     }
     options.replayed = try replay.map { text throws(GateError) in try ReplayedExploration(text) }
     (options.authorities, options.certificate) = (certificates.cacert, certificates.certificate)
-    options.headers = try headers.fields
+    (options.headers, options.tokens) = (try credentials.fields, try credentials.tokens)
+    Console.hide(SecretMask(secrets: options.tokens?.secrets ?? []))
     options.environment = ProcessInfo.processInfo.environment
     options.reference = try reference.options()
     options.mayTestTarget = iMayTestThisTarget

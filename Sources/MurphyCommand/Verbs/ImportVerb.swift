@@ -75,7 +75,7 @@ struct DraftFile {
   ///   - next: the next command.
   /// - Throws: `ExitStatus.usage` if it could not be written, or has an error.
   func write(_ text: String, left: [String], summary: [String], next: String) throws {
-    for reason in left { Console.error(TerminalText.harmless("left out: \(reason)")) }
+    Self.say(left: left)
     if path == "-" {
       Console.printRaw(text)
       return
@@ -91,6 +91,11 @@ struct DraftFile {
     Console.print("\(path): " + summary.joined(separator: "\n"))
     if report.diagnostics.contains(where: { $0.severity == .error }) { throw ExitStatus.usage }
     Console.print("next: \(next)")
+  }
+
+  /// - Parameter left: the omitted parts; a line with an indent continues the line before it.
+  static func say(left: [String]) {
+    for line in left { Console.error(TerminalText.harmless(line.hasPrefix("  ") ? line : "left out: \(line)")) }
   }
 
   /// The same for a recording of another tool.

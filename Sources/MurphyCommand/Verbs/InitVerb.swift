@@ -11,14 +11,15 @@ struct InitVerb: AsyncParsableCommand {
       latency budgets. Murphy calls operations that change data only with --writes.
 
       Without a document, murphy searches this folder and its folders api, docs, doc, spec and openapi for \
-      openapi.yaml and similar files. If it finds none, it searches the target, and saves the found document in this \
-      folder.
+      openapi.yaml and similar files. If murphy finds no document, it searches the target, and saves the found \
+      document in this folder.
 
       Example: murphy init openapi.yaml --target http://127.0.0.1:8080
       """)
 
   @Argument(
-    help: "The OpenAPI document, in YAML or JSON. By default, murphy searches for it.", completion: Candidates.documents
+    help: "The OpenAPI document, in YAML or JSON. By default, murphy searches for the document.",
+    completion: Candidates.documents
   )
   var document: String?
   @Option(name: .shortAndLong, help: "The scenario file to write. Use - for standard output.") var output =
@@ -33,7 +34,7 @@ struct InitVerb: AsyncParsableCommand {
     completion: Candidates.operations)
   var operation: [String] = []
   @Flag(help: "Overwrite the output file if it exists.") var force = false
-  @OptionGroup var headers: HeaderArguments
+  @OptionGroup var credentials: CredentialArguments
   @OptionGroup(title: "TLS") var certificates: CertificateArguments
   @OptionGroup(title: "Environment") var environment: EnvironmentArguments
   @OptionGroup(title: "Reference API", visibility: .hidden) var reference: ReferenceArguments
@@ -44,7 +45,7 @@ struct InitVerb: AsyncParsableCommand {
     do {
       try file.checkFree()
       let target = try self.target.map { text throws(GateError) in try Target(text) }
-      document = try await certificates.search(at: target, headers.fields).document(self.document, for: "init")
+      document = try await certificates.search(at: target, credentials.fields).document(self.document, for: "init")
       let stop = StopSignal()
       let interrupts = Interrupts(endingWith: Ending(.invalid)) { stop.request() }
       let progress = StatusLine(isQuiet: target == nil)
@@ -59,12 +60,13 @@ struct InitVerb: AsyncParsableCommand {
     }
     let draft = first.draft
     if let measured = first.measured {
-      say(measured, missing: missing(draft), hasUnused: !first.unusedCredentials.isEmpty)
+      say(measured, missing: first.missingCredentials, hasUnused: !first.unusedCredentials.isEmpty)
     }
+    for sentence in first.rejections { Console.error(sentence) }
     // Standard output may be the scenario itself.
     for line in first.writes.lines { Console.error(TerminalText.harmless(line)) }
     guard draft.called > 0 else {
-      for reason in draft.left { Console.error(TerminalText.harmless("left out: \(reason)")) }
+      DraftFile.say(left: draft.left.lines)
       Console.error(
         "murphy: no operation of \(document) can be called"
           + (draft.unsafe.isEmpty ? "." : " without changing data. Use --writes."))
@@ -74,12 +76,15 @@ struct InitVerb: AsyncParsableCommand {
       "\(draft.called) operation\(draft.called == 1 ? "" : "s") with a step, \(draft.left.count) left out, "
         + "\(draft.unsafe.count) without one, because they change data"
     ]
-    if !missing(draft).isEmpty {
-      summary.append("set \(missing(draft).joined(separator: ", ")) in the environment, or with -e")
+    if !first.missingCredentials.isEmpty {
+      summary.append("set \(first.missingCredentials.joined(separator: ", ")) in the environment, or with -e")
+    }
+    if try !credentials.texts.isEmpty || credentials.tokens != nil {
+      summary.append("pass the same --header, --login or --token-command to try and run")
     }
     let word = target == nil ? " --target URL" : ""
     try file.write(
-      draft.text, left: draft.left, summary: summary,
+      draft.text, left: draft.left.lines, summary: summary,
       next: "murphy try \(output)\(word), then murphy run \(output)\(word)")
   }
 
@@ -106,17 +111,12 @@ struct InitVerb: AsyncParsableCommand {
             ? "the draft accepts that"
               + (hasUnused || !isLockedOut
                 ? ""
-                : ". Credentials that are not in the contract's security schemes go into the `headers:` of a call")
+                : ". Pass credentials with --header, --login or --token-command")
             : "set \(missing.joined(separator: ", ")), and run murphy init again"))
     } else if result.operations.contains(where: { $0.outcomes.clientError > 0 }), !missing.isEmpty {
       Console.error(
         "some responses are client errors (4xx); not set: " + missing.joined(separator: ", "))
     }
-  }
-
-  /// Environment variables for credentials that are not set.
-  private func missing(_ draft: ScenarioDraft) -> [String] {
-    draft.variables.filter { (ProcessInfo.processInfo.environment[$0] ?? "").isEmpty }
   }
 
   private func options(_ target: Target?) throws -> ScenarioGenerator.Options {
@@ -126,7 +126,7 @@ struct InitVerb: AsyncParsableCommand {
     options.targetText = self.target
     (options.writes, options.operations) = (writes, operation)
     certificates.apply(to: &options.run)
-    options.run.headers = try headers.fields
+    try credentials.apply(to: &options.run)
     options.run.environment = ProcessInfo.processInfo.environment
     options.run.reference = try reference.options()
     return options

@@ -10,9 +10,9 @@ struct LimitsVerb: AsyncParsableCommand {
       headers.
       """,
     discussion: """
-      The exit status is 0 if the measurements confirm the declared rate limits, and 1 if they contradict one. It is \
-      2 for wrong usage, 3 if murphy cannot reach the target, and 5 for NO DATA. A target on another machine requires \
-      --i-may-test-this-target.
+      The exit status is 0 if the measurements confirm the declared rate limits, and 1 if they contradict a declared \
+      rate limit. The exit status is 2 for wrong usage, 3 if murphy cannot reach the target, and 5 for NO DATA. A \
+      target on another machine requires --i-may-test-this-target.
       """)
 
   @Argument(help: "The scenario file.", completion: Candidates.documents) var scenario: String
@@ -24,8 +24,11 @@ struct LimitsVerb: AsyncParsableCommand {
   var operation: String?
   @Flag(
     inversion: .prefixedNo,
-    help: "Start from the declared rate limit and verify it. --no-declared measures from scratch.") var declared = true
-  @Flag(help: "Ignore declared rate limits and measure from scratch, which takes longer.") var blackBox = false
+    help: "Start from the declared rate limit and verify it. --no-declared measures without the declared limit.")
+  var declared = true
+  @Flag(
+    help: "Ignore declared rate limits, and measure each rate limit without them. This takes longer.") var blackBox =
+    false
   @Flag(
     inversion: .prefixedNo,
     help: "Also test the limit key, concurrent requests and failed requests. --no-follow-ups omits these tests.")
@@ -33,22 +36,23 @@ struct LimitsVerb: AsyncParsableCommand {
   @Flag(
     help: "Test only the quota and the limit key, in one time window. Do not measure the length of the time window.")
   var quick = false
-  @Option(help: "Maximum number of requests for each rate limit.") var maxRequests = 5000
-  @Option(help: "Maximum time for each rate limit: a number of seconds, or a time such as 90s or 10m.") var maxSeconds =
+  @Option(help: "The maximum number of requests for each rate limit.") var maxRequests = 5000
+  @Option(
+    help: "The maximum time for each rate limit: a number of seconds, or a time such as 90s or 10m.") var maxSeconds =
     "600"
   @Flag(help: "Confirm that you may use up the rate limits of a target on another machine.")
   var iMayTestThisTarget = false
-  @Option(help: "Seed of the random client identities. The default is a random seed.") var seed: UInt64?
-  @OptionGroup var headers: HeaderArguments
+  @Option(help: "The seed of the random client identities. The default is a random seed.") var seed: UInt64?
+  @OptionGroup var credentials: CredentialArguments
   @OptionGroup(title: "TLS") var certificates: CertificateArguments
   @OptionGroup(title: "Environment") var environment: EnvironmentArguments
   @OptionGroup(title: "Reference API", visibility: .hidden) var reference: ReferenceArguments
   @OptionGroup(title: "Output") var output: OutputArguments
-  @Option(help: "Folder for limits.html and limits.json. The default is reports/<time>-<scenario>-limits.")
+  @Option(help: "The folder for limits.html and limits.json. The default is reports/<time>-<scenario>-limits.")
   var report: String?
   @Flag(name: .shortAndLong, help: "Print every measured fact and every finding, and not only the table.") var verbose =
     false
-  @Flag(help: "Print no progress, only the findings.") var quiet = false
+  @Flag(help: "Print only the findings, and no progress.") var quiet = false
 
   func validate() throws {
     try Self.check("--max-requests", maxRequests, in: 8...1_000_000)
@@ -65,8 +69,8 @@ struct LimitsVerb: AsyncParsableCommand {
       loading.environment = options.environment
       loading.reference = options.reference
       certificates.apply(to: &loading)
-      loading.headers = try headers.fields
-      gate = try await Gate.open(scenario, loading, isQuiet: quiet)
+      try credentials.apply(to: &loading)
+      gate = try await Gate.open(scenario, loading, isQuiet: quiet).authorised(loading)
     } catch {
       throw Self.failure(error)
     }

@@ -12,12 +12,14 @@ struct MergeVerb: AsyncParsableCommand {
       Example: murphy merge reports/shard-* --report reports/whole
       """)
 
-  @Argument(help: "Report folders of shards, their shard.json.gz files, or URLs of such files.") var results: [String]
+  @Argument(
+    help: "The report folders of shards, the files shard.json.gz of shards, or the URLs of such files.") var results:
+    [String]
   @Option(
     name: .shortAndLong,
-    help: "Also write the result to this file. If its name ends with .gz, you can merge the file again.")
+    help: "Also write the result to this file. If the file name ends with .gz, you can merge the file again.")
   var output: String?
-  @Option(help: "Folder for the reports. The default is reports/<time>-<scenario>.") var report: String?
+  @Option(help: "The folder for the reports. The default is reports/<time>-<scenario>.") var report: String?
   @Option(help: "The path of the scenario, if the file was moved after the shards ran.") var scenario: String?
   @Option(help: "The number of shards that may be missing, late or cut short. The verdict includes the other shards.")
   var tolerateLost = 0
@@ -26,10 +28,11 @@ struct MergeVerb: AsyncParsableCommand {
   var verbose = false
   @Option(
     parsing: .upToNextOption,
-    help: "Results of earlier runs (files or folders). If the API is slower than in these runs, the run fails.")
+    help: "The results of earlier runs (files or folders). If the API is slower than in these runs, the run fails.")
   var baseline: [String] = []
-  @Option(help: "PEM file with the certificate authorities to trust when murphy reads shards from a URL.") var cacert:
-    String?
+  @Option(
+    help: "The PEM file with the certificate authorities that murphy trusts when it reads shards from a URL.")
+  var cacert: String?
   @OptionGroup(title: "Environment") var environment: EnvironmentArguments
 
   func validate() throws {

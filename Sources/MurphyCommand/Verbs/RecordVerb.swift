@@ -8,14 +8,14 @@ struct RecordVerb: AsyncParsableCommand {
     abstract: "Records the requests of an app: a proxy forwards them to the API and saves them as HAR or scenario.",
     discussion: """
       Start the recording, and configure the app with the address that murphy prints, instead of the API's address. \
-      Use the app, and stop the recording with Ctrl-C. If the name of the output file ends with .yaml, murphy writes \
-      a scenario, as murphy import does. Otherwise it writes an HTTP Archive (HAR). Murphy replaces secrets by \
+      Use the app, and stop the recording with Ctrl-C. If the name of the output file ends with .yaml, murphy writes a \
+      scenario, as murphy import does. Otherwise murphy writes an HTTP Archive (HAR). Murphy replaces secrets by \
       placeholders: equal secrets get equal placeholders.
 
       Example: murphy record --listen 8081 --target http://127.0.0.1:8080 --openapi openapi.yaml -o session.yaml
       """)
 
-  @Option(help: "The port of 127.0.0.1 on which the proxy listens. 0 selects a free port.") var listen = 0
+  @Option(help: "The port of 127.0.0.1 on which the proxy listens. The value 0 selects a free port.") var listen = 0
   @Option(help: "The API to which the proxy forwards requests: an http or https URL.") var target: String
   @Option(
     name: .shortAndLong,
@@ -23,7 +23,7 @@ struct RecordVerb: AsyncParsableCommand {
   var output: [String] = []
   @Option(
     name: [.customLong("openapi"), .customLong("contract")],
-    help: "The OpenAPI document of the API. A scenario (.yaml) requires it.",
+    help: "The OpenAPI document of the API. This option is required for a scenario (.yaml).",
     completion: Candidates.documents)
   var contract: String?
   @Option(
@@ -33,7 +33,7 @@ struct RecordVerb: AsyncParsableCommand {
   @Flag(help: "Overwrite the output files if they exist.") var force = false
   @Option(help: "End the recording after this time: a number of seconds, or a time such as 90s or 10m.") var maxSeconds:
     String?
-  @Option(help: "Maximum time to wait for a response of the target, such as 60s.") var timeout = "60s"
+  @Option(help: "The maximum time that the proxy waits for a response of the target, such as 60s.") var timeout = "60s"
   @OptionGroup(title: "TLS") var certificates: CertificateArguments
 
   private var outputs: [String] { output.isEmpty ? ["session.har"] : output }

@@ -11,22 +11,22 @@ struct RunVerb: AsyncParsableCommand {
   @OptionGroup(title: "Shards") var shards: ShardArguments
   @OptionGroup(title: "Environment") var environment: EnvironmentArguments
   @OptionGroup(title: "Reference API", visibility: .hidden) var reference: ReferenceArguments
-  @Option(help: "Folder for the reports. The default is reports/<time>-<scenario>.") var report: String?
-  @Flag(help: "Print the schedule of session arrivals and the random values. Send no requests.") var plan = false
+  @Option(help: "The folder for the reports. The default is reports/<time>-<scenario>.") var report: String?
+  @Flag(help: "Print the times at which sessions arrive, and the random values. Send no requests.") var plan = false
   @Flag(help: "Fail the run if murphy could not check every response.") var failOnUnchecked = false
   @Flag(help: "Update or create the coverage baseline file of the scenario from this run.")
   var updateBaseline = false
   @Flag(
     help:
-      "Serve a live report and OpenMetrics on the loopback address. --live=PORT sets the port.")
+      "Serve a live report and metrics (OpenMetrics) on the loopback address. --live=PORT sets the port.")
   var live = false
   @Option(help: .hidden) var livePort: Int?
   @Option(
     parsing: .upToNextOption,
     help:
       """
-      Results of earlier runs (files or folders). If the API is slower than in these runs, the run fails. \
-      Without --seed, the run uses their seed.
+      The results of earlier runs (files or folders). If the API is slower than in these runs, the run fails. Without \
+      --seed, the run uses the seed of the earlier runs.
       """
   )
   var baseline: [String] = []
@@ -34,7 +34,9 @@ struct RunVerb: AsyncParsableCommand {
   @Flag(name: .shortAndLong, help: "Print all tables, findings and checks, and not only the decision.")
   var verbose = false
   @OptionGroup(title: "Output") var output: OutputArguments
-  @Flag(help: "Print the first 20 requests and responses on standard error. --http-debug=N prints N.") var httpDebug =
+  @Flag(
+    help: "Print the first 20 requests and responses on standard error. --http-debug=N prints the first N.")
+  var httpDebug =
     false
   @Option(help: .hidden) var httpDebugCount: Int?
 
@@ -68,7 +70,7 @@ struct RunVerb: AsyncParsableCommand {
       options.isWatched = live || livePort != nil
       options.trace = trace
       gate = try await Gate.open(scenario, options, isQuiet: quiet)
-      for warning in gate.missingCredentials(options.environment) { Console.error(warning.text) }
+      for warning in gate.missingCredentials(options) { Console.error(warning.text) }
       if plan {
         Console.printRaw(TerminalText.harmless(try gate.plan(options)))
         return
@@ -224,16 +226,20 @@ struct LoadArguments: ParsableArguments {
     help: "The API to test: a URL, or embedded:SYSTEM for a reference API that murphy starts.",
     completion: Candidates.targets)
   var target: String?
-  @Option(help: "Seed of all random values. The same seed gives the same plan of sessions.") var seed: UInt64?
+  @Option(
+    help: "The seed of all random values. Runs with the same seed have the same plan of sessions.") var seed: UInt64?
   @Option(help: "Generate the same uuid() and long string() values as the run with this salt.") var salt: UInt64?
-  @Option(help: "Multiply arrival rates and numbers of users by this factor: 0.5 is half the load.") var load = 1.0
-  @Option(help: "Scale the load to this duration, such as 30s or 2m.") var duration: String?
+  @Option(
+    help: "Multiply arrival rates and numbers of users by this factor. The factor 0.5 halves the load.") var load = 1.0
+  @Option(help: "Shorten or lengthen the load to this duration, such as 30s or 2m.") var duration: String?
   @Option(help: "Replace the scenario's load by this number of concurrent users.") var users: Int?
-  @Option(help: "Maximum number of sessions for each user, in a load of users.") var iterations: Int?
+  @Option(help: "The maximum number of sessions of each user, if the load is a number of users.") var iterations: Int?
   @Option(help: "Run only sessions with this name (repeatable).", completion: Candidates.sessions) var only: [String] =
     []
-  @Option(help: "Number of threads that generate load. The default is one for each processor core.") var loops: Int?
-  @OptionGroup var headers: HeaderArguments
+  @Option(
+    help: "The number of threads that generate load. The default is one thread for each processor core.") var loops:
+    Int?
+  @OptionGroup var credentials: CredentialArguments
   @OptionGroup(title: "TLS") var certificates: CertificateArguments
 
   func validate() throws {
@@ -279,7 +285,7 @@ struct LoadArguments: ParsableArguments {
     options.only = only
     options.loops = loops
     certificates.apply(to: &options)
-    options.headers = try headers.fields
+    try credentials.apply(to: &options)
     options.environment = ProcessInfo.processInfo.environment
     options.reference = try reference.options()
     return options

@@ -13,7 +13,7 @@ struct SchemaVerb: ParsableCommand {
   struct ShowVerb: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "show", abstract: "Prints the JSON Schema of scenarios or of result.json.",
-      discussion: "With --markdown, it prints the reference of all keys, as in docs/scenario/ or docs/results.md.")
+      discussion: "With --markdown, murphy prints the reference of all keys, as in docs/scenario/ or docs/results.md.")
 
     enum Subject: String, ExpressibleByArgument, CaseIterable {
       case scenario, result
@@ -36,15 +36,17 @@ struct SchemaVerb: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "validate", abstract: "Validates JSON files against a JSON Schema.",
       discussion: """
-        The exit status is 0 if all files are valid, and 1 if a file is invalid. It is 2 if murphy cannot use the \
-        schema or a file. Murphy resolves a remote $ref with the files of --remote, and never over the network.
+        The exit status is 0 if all files are valid, and 1 if a file is invalid. The exit status is 2 if murphy cannot \
+        use the schema or a file. Murphy resolves a remote $ref with the files of --remote, and never over the \
+        network.
         """)
 
     @Option(help: "The JSON file with the schema.") var schema: String
-    @Option(help: "Draft for schemas without $schema: \(SchemaDraft.allCases.map(\.rawValue).joined(separator: ", ")).")
+    @Option(
+      help: "The draft for schemas without $schema: \(SchemaDraft.allCases.map(\.rawValue).joined(separator: ", ")).")
     var draft: SchemaDraft = .draft202012
     @Flag(help: "Treat the keyword \"format\" as an assertion, and not as an annotation.") var formatAssertion = false
-    @Option(help: "URI=FILE: the file for a URI to which a $ref may refer (repeatable).") var remote: [String] = []
+    @Option(help: "Use FILE for a $ref to URI (repeatable): URI=FILE.") var remote: [String] = []
     @Argument(help: "The JSON files to validate. Use - for standard input.") var instances: [String]
 
     func run() throws {

@@ -10,7 +10,7 @@ struct ServeVerb: AsyncParsableCommand {
   @Argument(help: "The reference API: \(ReferenceAPI.names.joined(separator: ", ")).", completion: Candidates.systems)
   var system: String?
   @Option(help: "The address on which the reference API listens.") var host = "127.0.0.1"
-  @Option(help: "The port on which the reference API listens. 0 selects a free port.") var port = "8080"
+  @Option(help: "The port on which the reference API listens. The value 0 selects a free port.") var port = "8080"
   @OptionGroup var reference: ReferenceArguments
   @Flag(help: "List all reference APIs, one on each line.") var list = false
   @Flag(help: "List the faults of the reference API, or of all reference APIs, one on each line.") var faults = false
@@ -100,17 +100,17 @@ struct ReferenceArguments: ParsableArguments {
       """)
   var limiter: String?
   @Option(help: "\"off\" disables all rate limits of the reference API.") var limits: String?
-  @Option(help: "Replace a documented rate limit of the reference API: voteLaw=30/60s (repeatable).")
+  @Option(help: "Replace a documented rate limit of the reference API, such as voteLaw=30/60s (repeatable).")
   var limit: [String] = []
   @Option(
     help: """
-      Multiply all rate-limit time windows of the reference API by this factor: 0.1 makes them ten times \
-      shorter.
+      Multiply all rate-limit time windows of the reference API by this factor. The factor 0.1 makes the time windows \
+      ten times shorter.
       """) var timeScale: String?
   @Option(
     help: """
-      Rate-limit headers of the reference API: none, x-ratelimit, x-ratelimit-epoch, laravel, draft-3, draft-7 \
-      or draft-10.
+      The rate-limit headers of the reference API: none, x-ratelimit, x-ratelimit-epoch, laravel, draft-3, draft-7 or \
+      draft-10.
       """)
   var rateHeaders: String?
   @Option(help: "The number of threads of the reference API.") var threads: String?
@@ -121,7 +121,7 @@ struct ReferenceArguments: ParsableArguments {
   var workTail: String?
   @Option(
     help: """
-      The number of workers: the reference API processes this number of requests at a time. Its capacity is \
+      The number of workers: the reference API processes this number of requests at a time. The capacity of the API is \
       workers divided by work.
       """)
   var workers: String?

@@ -6,7 +6,7 @@ import MurphyModel
 
 /// `--format` and `--output`: the content of standard output, and the file for the JSON.
 struct OutputArguments: ParsableArguments {
-  @Option(help: "Format of the standard output: text or json.") var format: OutputForm?
+  @Option(help: "The format of the standard output: text or json.") var format: OutputForm?
   @Option(help: "Also write the result as JSON to this file.") var output: String?
   /// The form of earlier versions.
   @Option(help: .hidden) var json: String?
@@ -38,13 +38,13 @@ struct OutputArguments: ParsableArguments {
 
 /// `--cacert`, `--cert` and `--key`: the trusted authorities and the client certificate in TLS handshakes.
 struct CertificateArguments: ParsableArguments {
-  @Option(help: "PEM file with the certificate authorities to trust.") var cacert: String?
-  @Option(help: "PEM file with the client certificate.") var cert: String?
+  @Option(help: "The PEM file with the certificate authorities that murphy trusts.") var cacert: String?
+  @Option(help: "The PEM file with the client certificate that murphy presents.") var cert: String?
   @Option(
     help:
       """
-      PEM file with the private key of the client certificate, if it is not in --cert. The variable \
-      MURPHY_KEY_PASSPHRASE contains the passphrase.
+      The PEM file with the private key of the client certificate, if the file of --cert does not contain the key. Set \
+      the passphrase in the environment variable MURPHY_KEY_PASSPHRASE.
       """
   )
   var key: String?
@@ -138,15 +138,15 @@ struct ShardArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Run shard K of N, that is every N-th session of the plan. The default comes from Slurm, Kubernetes, \
-      GitLab, GitHub or MPI.
+      Run shard K of N: every N-th session of the plan. By default, murphy reads K and N from the variables of Slurm, \
+      Kubernetes, GitLab, GitHub or MPI.
       """,
       valueName: "K/N"))
   var shard: String?
   @Option(
     help: ArgumentHelp(
       """
-      Start time of all shards: a time such as 2026-11-24T06:00:00Z, or +30s@FILE with a file that all \
+      The time at which all shards start: a time such as 2026-11-24T06:00:00Z, or +30s@FILE with a file that all \
       shards share.
       """,
       valueName: "time"))

@@ -5,17 +5,17 @@ import Murphy
 struct TrendVerb: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "trend",
-    abstract: "Draws charts of the operations in many stored results, and marks each change of a level.",
+    abstract: "Draws charts of the latencies and errors in many stored results, and marks each lasting change.",
     discussion: """
-      If an argument is a folder, murphy reads all results in it. The exit status is always 0. For a verdict, use \
-      murphy compare or murphy run --baseline.
+      If an argument is a folder, murphy reads all results in the folder. The exit status is always 0. For a verdict, \
+      use murphy compare or murphy run --baseline.
 
       Example: murphy trend reports/ --report reports/trend
       """)
 
   @Argument(help: "Result files, report folders, or folders that contain report folders.") var results: [String]
   @Option(help: "Read only the results of the scenario with this name (repeatable).") var scenario: [String] = []
-  @Option(help: "Folder for trend.html and trend.json. The default is reports/<time>-trend.") var report: String?
+  @Option(help: "The folder for trend.html and trend.json. The default is reports/<time>-trend.") var report: String?
   @OptionGroup(title: "Output") var output: OutputArguments
 
   func run() throws {

@@ -7,7 +7,7 @@ struct TryVerb: AsyncParsableCommand {
     commandName: "try", abstract: "Runs each session once with one user and prints every step.",
     discussion: """
       Murphy prints each request and its response, saved values, contract violations, and the reason why a session \
-      ended. It masks secrets and skips think times. The exit status is 0 if every session completed and every \
+      ended. Murphy masks secrets and skips think times. The exit status is 0 if every session completed and every \
       checked response matches the contract, otherwise 1. Murphy prints the number of responses that it could not \
       check.
 
@@ -21,11 +21,11 @@ struct TryVerb: AsyncParsableCommand {
     help: "The API to test: a URL, or embedded:SYSTEM for a reference API that murphy starts.",
     completion: Candidates.targets)
   var target: String?
-  @Option(help: "Seed of all random values. The default is the scenario's seed.") var seed: UInt64?
+  @Option(help: "The seed of all random values. The default is the scenario's seed.") var seed: UInt64?
   @Option(help: "Generate the same uuid() and long string() values as the run with this salt.") var salt: UInt64?
-  @OptionGroup var headers: HeaderArguments
+  @OptionGroup var credentials: CredentialArguments
   @OptionGroup(title: "TLS") var certificates: CertificateArguments
-  @Option(help: "Maximum time for each session, such as 30s or 5m.") var maxSeconds = "5m"
+  @Option(help: "The maximum time for each session, such as 30s or 5m.") var maxSeconds = "5m"
   @Flag(help: "Pause for the think times of the session, as in a run under load.") var think = false
   @Flag(help: "Print one line for each request and response, without headers and bodies.") var brief = false
   @OptionGroup(title: "Environment") var environment: EnvironmentArguments
@@ -38,7 +38,7 @@ struct TryVerb: AsyncParsableCommand {
     do {
       options = try self.options()
       gate = try await Gate.open(scenario, options, isQuiet: brief)
-      for warning in gate.missingCredentials(options.environment) { Console.error(warning.text) }
+      for warning in gate.missingCredentials(options) { Console.error(warning.text) }
       // Sessions that are still running at the time limit get no grace period.
       gate.scenario.settings.grace = .milliseconds(50)
       sessions = try gate.sessionNames(among: session)
@@ -48,7 +48,11 @@ struct TryVerb: AsyncParsableCommand {
     let stop = StopSignal()
     let interrupts = Interrupts(endingWith: Ending(.invalid)) { stop.request() }
     let text = TraceText(namesSessions: false, colours: Console.usesColour, isLong: !brief)
-    options.trace = SessionTrace { Console.printRaw(text.text($0)) }
+    let rejections = RejectionLog(gate.contract)
+    options.trace = SessionTrace { event in
+      rejections.record(event)
+      Console.printRaw(text.text(event))
+    }
     var begun = 0
     var requests = 0
     var failed = 0
@@ -75,6 +79,7 @@ struct TryVerb: AsyncParsableCommand {
       Console.print("")
     }
     withExtendedLifetime(interrupts) {}
+    for sentence in rejections.advice { Console.error(sentence) }
     let verdict: Verdict =
       stop.isRequested ? .invalid : failed + errors > 0 || setupFailed ? .fail : requests > 0 ? .pass : .noData
     Console.print(
@@ -95,7 +100,7 @@ struct TryVerb: AsyncParsableCommand {
     options.skipsThinking = !think
     options.walksCollections = false
     certificates.apply(to: &options)
-    options.headers = try headers.fields
+    try credentials.apply(to: &options)
     options.environment = ProcessInfo.processInfo.environment
     options.reference = try reference.options()
     return options

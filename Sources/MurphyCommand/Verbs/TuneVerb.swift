@@ -4,7 +4,7 @@ import Murphy
 
 struct TuneVerb: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "tune", abstract: "Simulates rate-limit policies and recommends one. It sends no requests.",
+    commandName: "tune", abstract: "Simulates rate-limit policies and recommends a policy, without sending requests.",
     discussion: """
       Murphy generates legitimate sessions from the scenario, and lets users share addresses as in homes, offices and \
       mobile networks. Then it tests every rate-limit policy on the same requests.
@@ -25,16 +25,16 @@ struct TuneVerb: AsyncParsableCommand {
     help: "Tune a rate limit for the operations with these operationIds, instead of a declared limit (repeatable).",
     completion: Candidates.operations)
   var operation: [String] = []
-  @Option(help: "Number of legitimate sessions to simulate.") var sessions = 6000
+  @Option(help: "The number of legitimate sessions that murphy simulates.") var sessions = 6000
   @Option(
     help: """
       The number of users that share an address: usual, none, or a table such as \
       "85%=1,14.6%=2..5,0.4%=40..200".
       """)
   var sharing = "usual"
-  @Option(help: "Seed of all random values (a number).") var seed: UInt64 = 1
+  @Option(help: "The seed of all random values (a number).") var seed: UInt64 = 1
   @OptionGroup(title: "Output") var output: OutputArguments
-  @Option(help: "Folder for tune.html and tune.json. The default is reports/<time>-<scenario>-tune.") var report:
+  @Option(help: "The folder for tune.html and tune.json. The default is reports/<time>-<scenario>-tune.") var report:
     String?
 
   @OptionGroup(title: "Environment") var environment: EnvironmentArguments

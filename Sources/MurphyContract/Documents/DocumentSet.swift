@@ -66,7 +66,8 @@ package struct DocumentSet: Sendable {
   /// The document whose version applies to `document`; the first document if there is none.
   func owner(of document: Int) -> Int {
     if let owner = owners[document] { return owner }
-    return documents[document].value["openapi"] == nil ? roots.first ?? 0 : document
+    let value = documents[document].value
+    return value["openapi"] == nil && value["swagger"] == nil ? roots.first ?? 0 : document
   }
 
   /// The whole document with this number.
@@ -88,7 +89,7 @@ package struct DocumentSet: Sendable {
 
   /// A pointer as reports show it: `#/paths/…` in the root document, `file#/…` in others.
   package func pointerText(_ located: Located) -> String {
-    let fragment = "#" + located.pointer.description
+    let fragment = "#" + documents[located.document].originalPointer(located.pointer).description
     return located.document == 0 ? fragment : documents[located.document].text.file + fragment
   }
 

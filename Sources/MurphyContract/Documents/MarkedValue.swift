@@ -105,6 +105,24 @@ package struct MarkedValue: Sendable {
     return members.first { $0.key == key }?.value
   }
 
+  /// The members of an object; empty for other values.
+  var members: [Member] {
+    guard case .object(let members) = content else { return [] }
+    return members
+  }
+
+  /// The items of an array; empty for other values.
+  var items: [MarkedValue] {
+    guard case .array(let items) = content else { return [] }
+    return items
+  }
+
+  /// Nil for other values than strings.
+  var string: String? {
+    guard case .scalar(let scalar) = content else { return nil }
+    return scalar.value.string
+  }
+
   /// For messages: `an object`.
   package var kind: String {
     switch content {
@@ -146,6 +164,56 @@ package struct MarkedValue: Sendable {
       case .object(let members): parent.content = .object(members.filter { $0.key != last })
       }
     }
+  }
+}
+
+/// Parts that are made from others, at their positions.
+extension MarkedValue {
+  /// An object with these members, at this value's position.
+  func with(_ members: [Member]) -> MarkedValue { MarkedValue(.object(members), value: place, name: name) }
+
+  /// A string at this value's position.
+  func text(_ text: String) -> MarkedValue {
+    MarkedValue(.scalar(Scalar(.string(text))), value: place, name: name)
+  }
+
+  /// Adds a member to an object.
+  mutating func put(_ key: String, _ value: MarkedValue) {
+    content = .object(members + [Member(key: key, value: value)])
+  }
+
+  /// Replaces the value of an object's member.
+  mutating func replace(_ key: String, _ value: MarkedValue) {
+    content = .object(members.map { $0.key == key ? Member(key: key, isQuoted: $0.isQuoted, value: value) : $0 })
+  }
+
+  /// Replaces the items of an array; does nothing for other values.
+  mutating func replaceItems(_ items: [MarkedValue]) {
+    if case .array = content { content = .array(items) }
+  }
+
+  /// Replaces each member's value; does nothing for other values than objects.
+  mutating func mapMembers(_ change: (_ key: String, _ value: MarkedValue) -> MarkedValue) {
+    guard case .object(let members) = content else { return }
+    content = .object(
+      members.map { member in
+        var member = member
+        member.value = change(member.key, member.value)
+        return member
+      })
+  }
+
+  /// The part at a pointer; nil if there is none.
+  func part(at pointer: JSONPointer) -> MarkedValue? {
+    var part: MarkedValue? = self
+    for token in pointer.tokens {
+      if case .array(let items) = part?.content {
+        part = Int(token).flatMap { items.indices.contains($0) ? items[$0] : nil }
+      } else {
+        part = part?[token]
+      }
+    }
+    return part
   }
 }
 

@@ -7,9 +7,13 @@ package struct SourceDocument: Sendable {
   package let text: SourceText
   /// An absolute path.
   package let path: String
-  /// The value of the whole document.
-  package let value: JSONValue
-  private let marks: SourceMarks
+  /// The value of the whole document; for Swagger 2.0, its form in OpenAPI 3.0.
+  package private(set) var value: JSONValue
+  private var marks: SourceMarks
+  /// The document as it is in its file, if ``value`` is converted.
+  private var original: (value: JSONValue, marks: SourceMarks)?
+  /// The mistakes and losses of the conversion.
+  private(set) var notes: [Diagnostic] = []
   /// The overlays' files, by the number that positions use for them, from 1.
   private var overlays: [SourceText] = []
 
@@ -24,6 +28,7 @@ package struct SourceDocument: Sendable {
     let document = MarkedDocument(text, as: isJSON ? .json : .yaml)
     guard let contents = document.contents, document.mistakes.isEmpty else { throw ContractError(document.mistakes) }
     (value, marks) = contents
+    convert()
   }
 
   /// The document with an overlay's changes. Parts from the overlay have positions in the overlay's file.
@@ -33,6 +38,19 @@ package struct SourceDocument: Sendable {
     value = tree.value
     marks = tree.marks
     overlays = base.overlays + [overlay]
+    convert()
+  }
+
+  private mutating func convert() {
+    guard SwaggerConversion.applies(to: value) else { return }
+    var conversion = SwaggerConversion(marks.marked(value))
+    let tree = conversion.converted()
+    original = (value, marks)
+    (value, marks) = (tree.value, tree.marks)
+    notes = conversion.notes.map { note in
+      let pointer = original?.marks.pointer(to: note.place, in: original?.value ?? .null)
+      return file(of: note.place).diagnostic(note.message, at: mark(note.place, pointer), severity: note.severity)
+    }
   }
 
   /// The files of the overlays that were applied to it.
@@ -42,7 +60,10 @@ package struct SourceDocument: Sendable {
   var nextFile: Int { overlays.count + 1 }
 
   /// - Parameter file: the file number for all positions; nil keeps their own.
-  func marked(file: Int? = nil) -> MarkedValue { marks.marked(value, file: file) }
+  func marked(file: Int? = nil) -> MarkedValue {
+    let (value, marks) = original ?? (value, marks)
+    return marks.marked(value, file: file)
+  }
 
   /// True if it was fetched from the target. Then it must not refer to another file.
   package var isRemote: Bool { path.hasPrefix("http://") || path.hasPrefix("https://") }
@@ -57,13 +78,22 @@ package struct SourceDocument: Sendable {
 
   /// The position of the value at `pointer`, or of its member name.
   package func mark(_ pointer: JSONPointer, ofName: Bool = true) -> SourceMark {
-    let place = place(of: pointer, ofName: ofName)
+    mark(place(of: pointer, ofName: ofName), originalPointer(pointer))
+  }
+
+  private func mark(_ place: SourceMarks.Place, _ pointer: @autoclosure () -> JSONPointer?) -> SourceMark {
     let file = file(of: place)
     // An overlay has its values at other pointers.
-    let isNamed = place.file == 0 && !pointer.tokens.isEmpty && file.isLong(Int(place.line))
+    let named = place.file == 0 && file.isLong(Int(place.line)) ? pointer() : nil
     return SourceMark(
       file: file.file, line: Int(place.line), column: Int(place.column),
-      pointer: isNamed ? pointer.description : nil)
+      pointer: named.flatMap { $0.tokens.isEmpty ? nil : $0.description })
+  }
+
+  /// The pointer in the file to what the value at `pointer` was made from.
+  func originalPointer(_ pointer: JSONPointer) -> JSONPointer {
+    guard let original else { return pointer }
+    return original.marks.pointer(to: place(of: pointer, ofName: false), in: original.value) ?? pointer
   }
 
   private func place(of pointer: JSONPointer, ofName: Bool) -> SourceMarks.Place {

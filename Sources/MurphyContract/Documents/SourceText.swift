@@ -122,7 +122,7 @@ package struct SourceText: Sendable {
 /// 28 bytes for each value of the document and no strings. Wide values have an index of their members.
 package struct SourceMarks: Sendable {
   /// A position; lines and columns count from one.
-  package struct Place: Sendable, Hashable {
+  package struct Place: Sendable, Hashable, Comparable {
     /// From 1.
     package var line: UInt32
     /// From 1.
@@ -134,6 +134,10 @@ package struct SourceMarks: Sendable {
       self.line = UInt32(clamping: line)
       self.column = UInt32(clamping: column)
       self.file = UInt32(clamping: file)
+    }
+
+    package static func < (one: Place, other: Place) -> Bool {
+      (one.file, one.line, one.column) < (other.file, other.line, other.column)
     }
   }
 
@@ -229,6 +233,42 @@ package struct SourceMarks: Sendable {
 }
 
 extension SourceMarks {
+  /// The pointer to the outermost value at a position; nil if there is none.
+  func pointer(to place: Place, in root: JSONValue) -> JSONPointer? {
+    // Entries are in the order of the text, except the values of YAML aliases.
+    var (low, high) = (0, entries.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if entries[middle].value < place { low = middle + 1 } else { high = middle }
+    }
+    let isFound = entries.indices.contains(low) && entries[low].value == place
+    guard let wanted = isFound ? low : entries.firstIndex(where: { $0.value == place }) else { return nil }
+    var (index, value, pointer) = (0, root, JSONPointer.root)
+    while index < wanted {
+      var position = 0
+      if let members = wide[index] {
+        position = (members.firstIndex { $0 > wanted } ?? members.count) - 1
+        index = Int(members[position])
+      } else {
+        index += 1
+        while index + Int(entries[index].size) <= wanted {
+          index += Int(entries[index].size)
+          position += 1
+        }
+      }
+      switch value {
+      case .object(let object):
+        pointer.tokens.append(object.members[position].key)
+        value = object.members[position].value
+      case .array(let items):
+        pointer.tokens.append(String(position))
+        value = items[position]
+      default: return nil
+      }
+    }
+    return pointer
+  }
+
   /// The value with the positions of all its parts.
   ///
   /// - Parameter file: the file number for all positions; nil keeps their own.

@@ -16,7 +16,10 @@ extension ResponseJudge {
       discriminator:
         "\(prefix) \(Self.pattern(violation.instancePointer)) \(violation.schemaPointer.pointer) \(violation.keyword)"
         + (violation.keyword == "required" ? " \(violation.expected ?? "")" : ""),
-      rule: "\(schema): " + (violation.expected.map { "expected \($0)" } ?? violation.message))
+      // Documents that do not declare nullable values lack the same declaration at many places.
+      rule: violation.found == "null"
+        ? "null where the schema does not allow it"
+        : (violation.expected.map { "expected \($0)" } ?? violation.message) + " (\(schema))")
   }
 
   /// The violations of the branches, closest first; at most twelve lines.
@@ -50,7 +53,7 @@ extension ResponseJudge {
       kind: .contractVacuous,
       message: isWhole
         ? "the schema of \(prefix) cannot fail: it accepted every mutant of a response"
-        : "the schema of \(prefix) accepted mutants of a response that it should refuse",
+        : "the schema of \(prefix) also accepts changed copies of a response, such as one with another type",
       details: mutants.prefix(12).map(\.sentence), schemaPointer: contract.sources.pointerText(schema),
       source: contract.sources.mark(schema), discriminator: "vacuous \(prefix)")
   }

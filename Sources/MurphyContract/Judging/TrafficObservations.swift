@@ -264,7 +264,7 @@ extension TrafficObservations {
         kind: .contractNotTested, severity: .note, operation: nil,
         message: "not covered by this run: \(parts.joined(separator: "; "))",
         details: Array(
-          (operations.map { "\($0): no response was received" } + statuses.map { "\($0): no response had this status" }
+          (operations.map { "\($0): no request got a response" } + statuses.map { "\($0): no response had this status" }
             + parameters.map { "\($0): no request had this query parameter" }).prefix(Self.linesShown)),
         discriminator: "not tested")
     ]

@@ -18,7 +18,7 @@ extension Contract {
     var structure = StructureCheck(sources: sources, line: version.line)
     structure.run()
     structure.paths()
-    var found = mixed + structure.diagnostics
+    var found = mixed + sources.documents.flatMap(\.notes) + structure.diagnostics
     found += unused(structure.uses, in: sources)
     let hasErrors = found.contains { $0.severity == .error }
     // For a line with errors of both, the message of the tables is better than that of the compiler.
@@ -186,16 +186,21 @@ struct ComponentUses {
     while let next = pending.popLast() {
       for used in edges[next] ?? [] where reached.insert(used).inserted { pending.append(used) }
     }
-    return (root["components"]?.members ?? []).flatMap { kind, components in
+    let kinds = Self.swaggerKinds.compactMap { kind in root[kind].map { (kind, $0) } }
+    return ((root["components"]?.members ?? []) + kinds).flatMap { kind, components in
       components.members.compactMap { name, located in
         reached.contains("\(kind)/\(name)") || kind.hasPrefix("x-") ? nil : ("\(kind)/\(name)", located)
       }
     }
   }
 
+  /// The fields of the root that hold components in Swagger 2.0.
+  private static let swaggerKinds = ["definitions", "parameters", "responses"]
+
   private static func component(of site: Located) -> Name? {
     let tokens = site.pointer.tokens
-    guard site.document == 0, tokens.count >= 3, tokens[0] == "components" else { return nil }
-    return "\(tokens[1])/\(tokens[2])"
+    guard site.document == 0, tokens.count >= 2 else { return nil }
+    if swaggerKinds.contains(tokens[0]) { return "\(tokens[0])/\(tokens[1])" }
+    return tokens[0] == "components" && tokens.count >= 3 ? "\(tokens[1])/\(tokens[2])" : nil
   }
 }

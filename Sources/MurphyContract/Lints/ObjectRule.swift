@@ -3,6 +3,8 @@ import MurphySchema
 /// The objects of the OpenAPI Specification (3.0 §4.7, 3.1 and 3.2 §4.8).
 enum ObjectKind: String, CaseIterable {
   case document = "OpenAPI Object"
+  /// The root of Swagger 2.0, in the form that murphy converts it to.
+  case swagger = "Swagger Object"
   case info = "Info Object"
   case contact = "Contact Object"
   case license = "License Object"
@@ -100,6 +102,15 @@ extension ObjectKind {
           Field("components", .object(.components)), Field("security", .list(.object(.securityRequirement))),
           Field("tags", .list(.object(.tag))), Field("externalDocs", .object(.externalDocumentation)),
         ], required: line == .v30 ? ["openapi", "info", "paths"] : ["openapi", "info"])
+    case .swagger:
+      ObjectRule(
+        [
+          Field("swagger", .string), Field("info", .object(.info)), Field("servers", .list(.object(.server))),
+          Field("paths", .object(.paths)), Field("definitions", .map(.schema)),
+          Field("parameters", .map(.referable(.parameter))), Field("responses", .map(.referable(.response))),
+          Field("components", .object(.components)), Field("security", .list(.object(.securityRequirement))),
+          Field("tags", .list(.object(.tag))), Field("externalDocs", .object(.externalDocumentation)),
+        ], required: ["swagger", "info", "paths"])
     case .paths: ObjectRule([]) { $0.hasPrefix("/") ? .object(.pathItem) : nil }
     case .pathItem:
       ObjectRule(

@@ -158,7 +158,7 @@ extension StructureCheck {
         continue
       }
       let hint = suggestion(for: name, among: schemes?.members.map(\.key) ?? [])
-      report("there is no security scheme \"\(name)\" under components\(hint)", at: field)
+      report("there is no security scheme \"\(name)\"\(hint)", at: field)
     }
   }
 
@@ -174,6 +174,7 @@ extension StructureCheck {
   mutating func relations(_ site: Located, _ kind: ObjectKind) {
     switch kind {
     case .document: document(site)
+    case .swagger: tags(site["tags"])
     case .pathItem: pathItem(site)
     case .operation: operation(site)
     case .callback: callback(site)

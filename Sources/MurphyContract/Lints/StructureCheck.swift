@@ -19,7 +19,8 @@ struct StructureCheck {
   private(set) var pending: [(Located, FieldRule)] = []
 
   mutating func run() {
-    check(sources.root(0), .object(.document))
+    let root = sources.root(0)
+    check(root, .object(root["swagger"] == nil ? .document : .swagger))
     while let (site, rule) = pending.popLast() { check(site, rule) }
     linkTargets()
   }

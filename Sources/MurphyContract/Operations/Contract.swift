@@ -143,7 +143,7 @@ package struct ContractError: Error, Sendable, CustomStringConvertible {
 
   package init(_ diagnostics: [Diagnostic]) { self.diagnostics = diagnostics }
 
-  package var description: String { diagnostics.map(\.text).joined(separator: "\n") }
+  package var description: String { Diagnostic.texts(of: diagnostics).joined(separator: "\n") }
 }
 
 extension Contract {

@@ -112,6 +112,10 @@ package struct OpenAPIVersion: Sendable, Hashable {
 
   /// Nil if the document states no supported version.
   package init?(_ root: Located) {
+    if SwaggerConversion.applies(to: root.value) {
+      (line, text) = (.v30, "2.0")
+      return
+    }
     guard let text = root["openapi"]?.value.string ?? root["openapi"]?.value.number?.text else { return nil }
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count >= 2, parts[0] == "3" else { return nil }
@@ -133,7 +137,7 @@ package struct OpenAPIVersion: Sendable, Hashable {
     }
     if let version = root["swagger"] {
       return sources.diagnostic(
-        "Swagger \(version.value.string ?? version.value.text) is not supported; convert the document to OpenAPI 3 first",
+        "Swagger \(version.value.string ?? version.value.text) is not supported; 2.0 and OpenAPI 3.0, 3.1 and 3.2 are",
         at: version, ofName: false)
     }
     let start = root.value.string?.prefix(5).lowercased() ?? ""

@@ -34,6 +34,7 @@ struct ContractAssembly {
     let versions = try self.versions(of: roots)
     sources.openReferenced()
     problems += sources.settleVersions()
+    problems += sources.documents.flatMap(\.notes).map { Self.warning($0, "") }
     let servers = self.servers(roots.first?["servers"])
     var securitySchemes = securitySchemes(of: roots)
     var operations: [Contract.Operation] = []

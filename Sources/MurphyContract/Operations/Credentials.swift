@@ -13,6 +13,8 @@ package struct Credentials: Sendable, Hashable {
   package var secrets: [String] = []
   /// Required environment variables that are not set.
   package var missing: [String] = []
+  /// Environment variables whose values a request carries.
+  package var used: [String] = []
 
   /// A name and its value.
   package struct Pair: Sendable, Hashable {
@@ -40,6 +42,18 @@ extension Contract {
     return alternatives.first(where: \.missing.isEmpty) ?? alternatives.first ?? Credentials()
   }
 
+  /// The variables that the operation needs and that are not set, without those of schemes whose header is given.
+  package func missingCredentials(
+    operation: Int, environment: [String: String], headers: [HeaderField]
+  ) -> [String] {
+    credentials(operation: operation, environment: environment).missing.filter { variable in
+      !securitySchemes.values.contains { scheme in
+        guard scheme.environmentVariable == variable, let name = scheme.kind.header else { return false }
+        return headers.contains { $0.name.isSameHeader(as: name) }
+      }
+    }
+  }
+
   /// Environment variables of credentials, for the schemes that operations name.
   package var credentialVariables: [String] {
     let schemes = Set(operations.flatMap(\.security).flatMap(\.schemes)).compactMap { securitySchemes[$0] }
@@ -48,15 +62,19 @@ extension Contract {
 
   /// Credentials in the environment that no request carries, because no operation's `security` names their scheme.
   ///
+  /// - Parameter sent: variables that the called operations send; nil for all that an operation names.
   /// - Returns: a sentence for each scheme, sorted; empty if each variable is used.
-  package func unusedCredentials(_ environment: [String: String]) -> [String] {
+  package func unusedCredentials(_ environment: [String: String], sent: Set<String>? = nil) -> [String] {
     let used = Set(credentialVariables)
-    return securitySchemes.values.filter { scheme in
+    return securitySchemes.values.compactMap { scheme in
       let variable = scheme.environmentVariable
-      return scheme.kind != .mutualTLS && !used.contains(variable) && environment[variable]?.isEmpty == false
-    }.map { scheme in
-      "\(scheme.environmentVariable) is set but not sent: no `security` of an operation names the scheme "
-        + "\(scheme.name). Name it there, in the document or in an overlay"
+      guard scheme.kind != .mutualTLS, environment[variable]?.isEmpty == false else { return nil }
+      if !used.contains(variable) {
+        return "\(variable) is set but not sent: no `security` of an operation names the scheme \(scheme.name). "
+          + "Name it there, in the document or in an overlay"
+      }
+      guard let sent, !sent.contains(variable) else { return nil }
+      return "\(variable) is set but not sent: no called operation uses the scheme \(scheme.name)"
     }.sorted()
   }
 
@@ -96,6 +114,7 @@ extension Contract {
         continue
       }
       credentials.add(value, for: scheme.kind)
+      credentials.used.append(variable)
     }
     return credentials
   }
@@ -170,4 +189,16 @@ package struct SecurityScheme: Sendable, Hashable {
 extension Contract.Operation {
   /// True if it needs no credentials.
   package var isOpen: Bool { security.isEmpty || security.contains { $0.schemes.isEmpty } }
+}
+
+extension SecurityScheme.Mechanism {
+  /// The header that carries it; nil for a parameter of the query and for a client certificate.
+  fileprivate var header: String? {
+    switch self {
+    case .http, .token: "Authorization"
+    case .apiKey(let name, .header): name
+    case .apiKey(_, .cookie): "Cookie"
+    case .apiKey(_, .query), .mutualTLS: nil
+    }
+  }
 }

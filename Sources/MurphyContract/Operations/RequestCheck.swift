@@ -64,6 +64,15 @@ package struct RequestCheck: Sendable {
     }
   }
 
+  /// True if a branch of the schema allows strings.
+  package func allowsText(_ schema: SchemaSite) -> Bool {
+    switch shapes[schema.located.key] {
+    case .text: true
+    case .scalar(let types): types.contains(.string)
+    default: false
+    }
+  }
+
   private func violations(
     _ schema: Located, _ value: JSONValue, isText: Bool, _ unknown: [JSONPointer], declaredAt: SourceMark
   ) -> [SchemaViolation] {

@@ -113,6 +113,7 @@ struct TextTrials {
     pattern = rules["pattern"]?.string
     format = rules["format"]?.string
     lengths()
+    codePoints()
     patterns()
     formats()
     if pattern == nil, format == nil { ordinary() }
@@ -146,6 +147,25 @@ struct TextTrials {
       add(text, "maxLength", "one character more than maxLength \(most)", .broken)
     }
   }
+
+  /// The length of a string is its number of code points (JSON Schema Validation §6.3.1), and not of bytes, UTF-16 code
+  /// units or visible characters.
+  private mutating func codePoints() {
+    guard format == nil, pattern == nil else { return }
+    if let most, (2...Self.longest / 4).contains(most), most >= least {
+      add(Self.emojis(most), "maxLength", "\(most) characters beyond U+FFFF, as many as maxLength", .kept)
+      add(Self.emojis(most + 1), "maxLength", "one character beyond U+FFFF more than maxLength \(most)", .broken)
+      // Without a composed form, so that normalization does not change the length.
+      let accented = String(repeating: "x\u{301}", count: most / 2 + 1)
+      add(accented, "maxLength", "more code points than maxLength \(most), in fewer visible characters", .broken)
+    }
+    if (2...Self.longest / 4).contains(least) {
+      let count = (least + 1) / 2
+      add(Self.emojis(count), "minLength", "\(count) characters beyond U+FFFF, less than minLength \(least)", .broken)
+    }
+  }
+
+  private static func emojis(_ count: Int) -> String { String(repeating: "\u{1F600}", count: count) }
 
   private mutating func patterns() {
     guard let pattern, let compiled = try? ECMAPattern(pattern) else { return }
@@ -186,6 +206,7 @@ struct TextTrials {
     add("   ", "blank", "spaces only", .unsaid)
     add("a\u{0}b", "control character", "a NUL character", .unsaid)
     add("'; DROP TABLE murphy; --", "quoting", "an SQL quote", .unsaid)
+    add("%", "quoting", "a percent sign", .unsaid)
     add("../../murphy", "quoting", "a path to a parent folder", .unsaid)
     add(
       "\u{202E}e\u{301}\u{1F468}\u{200D}\u{1F469}", "unicode", "a joined emoji, a combining accent, right to left",
@@ -208,68 +229,4 @@ struct TextTrials {
     "email": ["murphy", "murphy@"], "uuid": ["6f1c2a52-5d3e", "not-a-uuid"], "uri": ["not a url"],
     "ipv4": ["256.1.1.1"], "ipv6": ["1::2::3"], "hostname": ["-murphy-.example"],
   ]
-}
-
-/// A value that differs from a sample at one position. It tests one rule of a schema, or one that the schema lacks.
-package struct ValueTrial: Sendable, Hashable {
-  /// The expected reaction of the API.
-  package enum Intent: Sendable, Hashable {
-    /// At the limit of a constraint.
-    case kept
-    /// Just outside the limit.
-    case broken
-    /// The schema has no rule for it: unusual, and allowed.
-    case unsaid
-  }
-
-  /// The change at the position.
-  package enum Change: Sendable, Hashable {
-    case set(JSONValue)
-    case remove
-  }
-
-  /// Relative to the sample.
-  package var pointer: JSONPointer
-  package var change: Change
-  /// The tested keyword, or a word for the unusual input: `maxLength`, `unicode`.
-  package var constraint: String
-  /// The description for people: `one character more than maxLength 40`.
-  package var about: String
-  package var intent: Intent
-
-  /// The sample with the change applied; nil if the sample has no such position.
-  package func applied(to sample: JSONValue) -> JSONValue? {
-    switch change {
-    case .set(let value): sample.replacing(at: pointer.tokens[...], with: value)
-    case .remove: sample.replacing(at: pointer.tokens[...], with: nil)
-    }
-  }
-}
-
-extension JSONValue {
-  /// The value with a member or an item set, or removed for nil; nil if the position's parent does not exist.
-  package func replacing(at place: ArraySlice<String>, with new: JSONValue?) -> JSONValue? {
-    guard let token = place.first else { return new }
-    let rest = place.dropFirst()
-    switch self {
-    case .object(var object):
-      if rest.isEmpty {
-        object[token] = new
-        return .object(object)
-      }
-      guard let changed = object[token]?.replacing(at: rest, with: new) else { return nil }
-      object[token] = changed
-      return .object(object)
-    case .array(var items):
-      guard let index = Int(token), items.indices.contains(index) else { return nil }
-      if rest.isEmpty {
-        if let new { items[index] = new } else { items.remove(at: index) }
-        return .array(items)
-      }
-      guard let changed = items[index].replacing(at: rest, with: new) else { return nil }
-      items[index] = changed
-      return .array(items)
-    default: return nil
-    }
-  }
 }

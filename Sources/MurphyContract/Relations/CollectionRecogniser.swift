@@ -11,7 +11,7 @@ struct CollectionRecogniser {
 
   /// Nil for an operation that does not return a list of objects.
   init?(_ operation: Contract.Operation, _ index: Int, _ navigator: SchemaNavigator) {
-    guard operation.method == "GET", let response = Contract.response(of: operation) else { return nil }
+    guard let response = Contract.response(of: operation) else { return nil }
     self.operation = operation
     self.navigator = navigator
     if let item = Self.item(of: response, navigator) {

@@ -17,7 +17,8 @@ package struct ContractRelations: Sendable {
     let navigator = SchemaNavigator(contract.sources)
     var collectionOf = Array(repeating: -1, count: contract.operations.count)
     var itemOf = collectionOf
-    for (index, operation) in contract.operations.enumerated() where operation.isDocumented {
+    for (index, operation) in contract.operations.enumerated()
+    where operation.isDocumented && operation.method == "GET" {
       guard var shape = CollectionRecogniser(operation, index, navigator)?.shape else { continue }
       if let promise = promises[operation.id] { shape.apply(promise) }
       collectionOf[index] = collections.count

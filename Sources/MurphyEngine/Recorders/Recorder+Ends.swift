@@ -134,8 +134,12 @@ extension Recorder {
     defer { isOpening = opening?.isOver == false }
     switch transfer.ending {
     case .answered:
+      let isSent = { [contract = context.contract] in
+        contract.carriesCredentials(request.http.headers, target: target, operation: operation)
+      }
       opening?.recordEnd(
         operation, status: transfer.status, target: target, body: transfer.bodyBytes,
+        rejection: [401, 403].contains(transfer.status) ? (transfer.headers, isSent()) : nil,
         isHandled: isHandled || (transfer.status == 403 && transfer.fields.hasLimitFields))
     case .failed(.closed), .failed(.notHTTP): opening?.recordEnd(operation, status: 0, target: target, isHandled: false)
     case .failed: opening?.recordEnd(operation, status: 0, target: target, isHandled: true)

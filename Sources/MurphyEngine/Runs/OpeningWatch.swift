@@ -14,6 +14,12 @@ package struct Opening: Sendable {
   package private(set) var path = ""
   /// The beginning of the first response's body.
   package private(set) var text = ""
+  /// The operation of the first request.
+  package private(set) var operation = 0
+  /// Of the first response; empty unless its status is 401 or 403.
+  package private(set) var headers: [HeaderField] = []
+  /// True if the first request had credentials.
+  package private(set) var isSent = true
   /// True if a response was as its step expects, came from a rate limit, or differed from the others. Nothing more is
   /// recorded.
   package private(set) var isOver = false
@@ -25,16 +31,20 @@ package struct Opening: Sendable {
 
   /// Records a request that ended. One that differs from the others ends the opening.
   ///
-  /// - Parameter isHandled: true if the step expects this status, or handles it with `on:`.
+  /// - Parameters:
+  ///   - rejection: the headers of a response with status 401 or 403, and whether the request had credentials.
+  ///   - isHandled: true if the step expects this status, or handles it with `on:`.
   package mutating func recordEnd(
-    _ operation: Int, status: Int, target: String, body: UnsafeRawBufferPointer? = nil, isHandled: Bool
+    _ operation: Int, status: Int, target: String, body: UnsafeRawBufferPointer? = nil,
+    rejection: (headers: [HeaderField], isSent: Bool)? = nil, isHandled: Bool
   ) {
     if isHandled || (self.status ?? status) != status {
       isOver = true
       return
     }
     if self.status == nil {
-      self.status = status
+      (self.status, self.operation) = (status, operation)
+      if let rejection { (headers, isSent) = rejection }
       path = String(target.prefix { $0 != "?" })
       text = body.map { String(decoding: $0.prefix(Self.longest), as: UTF8.self) } ?? ""
     }
@@ -86,13 +96,14 @@ package struct OpeningWatch {
     switch status {
     case 0: return origin.scheme == "http" && speaksTLS() ? encrypted : nil
     case 400: return origin.scheme == "http" && first.text.lowercased().contains("https") ? encrypted : nil
-    case 401:
+    case 401, 403:
+      let rejection = CredentialRejection(first.headers, first.text.utf8, isSent: first.isSent)
       let unset = Set(operations.flatMap(missing)).sorted()
-      return unset.isEmpty
-        ? "Are the credentials right, and does the scenario send them?"
-        : "\(unset.joined(separator: " and ")) \(unset.count == 1 ? "is" : "are") not set: set "
-          + "\(unset.count == 1 ? "it" : "them") in the environment, or with -e NAME=VALUE."
-    case 403: return "May these credentials call the operations, and does a proxy or firewall reject the requests?"
+      return
+        (unset.isEmpty
+        ? "" : "\(unset.joined(separator: " and ")) \(unset.count == 1 ? "is" : "are") not set. ")
+        + contract.advice(rejection, operation: first.operation, isSent: first.isSent)
+        + (status == 403 && rejection.words == nil ? " Does a proxy or firewall reject the requests?" : "")
     case 404:
       let fixed = operations.map { contract.operations[$0] }.filter { $0.isDocumented && !$0.path.contains("{") }
       guard fixed.count > 1 || fixed.contains(where: { !$0.documents404 }) else { return nil }

@@ -120,7 +120,10 @@ extension SessionRun {
     {
       return miss.expected
     }
-    guard call.step.savesFrom(transfer.status) else { return nil }
+    guard call.step.savesFrom(transfer.status) else {
+      try saveDefaults(of: call.step)
+      return nil
+    }
     try save(call.step, transfer, request, body)
     if let place = request.keptUnder {
       let earlier = history.call(call.step.operation.id, request, sent: transfer.sent)

@@ -29,6 +29,18 @@ extension SessionRun {
     }
   }
 
+  /// After a response from which nothing is saved, a name without a value gets the default of its save. A query for many
+  /// values has the empty list as its default.
+  func saveDefaults(of step: CallStep) throws(SessionEnd) {
+    for save in step.saves where scope[save.variable] == nil {
+      if let fallback = save.fallback {
+        scope[save.variable] = try evaluate(fallback)
+      } else if case .body(let path) = save.source, !path.isSingular, save.pattern == nil {
+        scope[save.variable] = .array([])
+      }
+    }
+  }
+
   func store(_ found: JSONValue, _ save: Save, _ operation: Int?, of call: EarlierCall) {
     scope[save.variable] = found
     if isSecret(save, operation) { scope.keepSecret(save.variable) }

@@ -80,7 +80,7 @@ struct WalkProbes {
       guard let value = head[name], let own = before[name], own == after[name], own != value else { continue }
       // An encoded content has another length.
       if name == "content-length", before["content-encoding"] != nil || head["content-encoding"] != nil { continue }
-      return recordResult(.head, head, "\(name) of HEAD differs from that of GET", after: before)
+      return recordResult(.head, head, "\(name) is \"\(value)\" for HEAD, but \"\(own)\" for GET", after: before)
     }
     recordResult(.head, head)
   }

@@ -1,4 +1,6 @@
+import MurphyContract
 import MurphyModel
+import MurphyScenario
 
 /// Merges findings of one kind that violate one rule: equal statuses over operations, one line of the contract that
 /// many responses violate, one missing validation over parameters. A finding without its own rule is grouped by its
@@ -99,6 +101,7 @@ extension Finding {
 /// which that began.
 struct FailureOnset {
   let record: RunRecord
+  let contract: Contract
   /// True if requests are made to fail, and failed ones are repeated: then a single operation proves nothing.
   let provokesFailures: Bool
   /// Fewer failures may be chance, and so may operations where requests are made to fail.
@@ -111,7 +114,8 @@ struct FailureOnset {
     let names = Set(finding.operations.compactMap(\.self))
     let failing = record.operations.compactMap { operation -> (name: String, from: Int, count: Int)? in
       guard names.isEmpty || names.contains(operation.operation) else { return nil }
-      return tail(operation.course.seconds, finding).map { (operation.operation, $0.from, $0.count) }
+      let failed = finding.isServerError ? \OperationCourse.Second.faults : \.errors
+      return Self.tail(operation.course.seconds, failed).map { (operation.operation, $0.from, $0.count) }
     }
     guard let second = failing.map(\.from).min(), !provokesFailures || failing.count >= Self.fewest else {
       return finding
@@ -124,25 +128,37 @@ struct FailureOnset {
     finding.details.insert(
       "All \(failing.reduce(0) { $0 + $1.count }.text) later requests of \(shown)\(more) failed from "
         + "\(Outage.seconds(begin)) on\(cause(isSeen ? begin : begin + 1)).", at: 0)
+    finding.details.insert(contentsOf: failing.compactMap { record.aftermath[$0.name] }, at: 1)
     return finding
   }
 
   /// The failures after the last success of an operation, and the second in which they begin.
-  private func tail(_ seconds: [OperationCourse.Second], _ finding: Finding) -> (from: Int, count: Int)? {
-    let failed = finding.isServerError ? \OperationCourse.Second.faults : \.errors
+  fileprivate static func tail(
+    _ seconds: [OperationCourse.Second], _ failed: KeyPath<OperationCourse.Second, UInt32>
+  ) -> (from: Int, count: Int)? {
     guard let last = seconds.lastIndex(where: { $0.ends > $0[keyPath: failed] }),
       let from = seconds.indices.first(where: { $0 > last && seconds[$0][keyPath: failed] > 0 })
     else { return nil }
     // Those in the second of the last success may have occurred before it.
     let count = seconds[from...].reduce(0) { $0 + Int($1[keyPath: failed]) }
-    return count >= Self.fewest ? (from: seconds[last][keyPath: failed] > 0 ? last : from, count: count) : nil
+    return count >= fewest ? (from: seconds[last][keyPath: failed] > 0 ? last : from, count: count) : nil
   }
 
   private func cause(_ time: Double) -> String {
-    guard let write = record.responses.writes.last(before: time), record.operations.indices.contains(write.operation)
+    // A POST may only read.
+    let reading = Set(contract.operations.indices.filter { WriteRule.reads(contract.operations[$0]) })
+    guard let write = record.responses.writes.last(before: time, without: reading),
+      record.operations.indices.contains(write.operation)
     else { return "" }
     let operation = record.operations[write.operation]
     return "; the last successful write request before the first failure was \(operation.method) \(operation.path) "
       + "(status \(write.status)) at \(Outage.seconds(write.ended))"
+  }
+}
+
+extension RunRecord {
+  /// Operations that had succeeded, and of which all later requests failed without a response or with a status of 5xx.
+  package var failedToTheEnd: [String] {
+    operations.filter { FailureOnset.tail($0.course.seconds, \.faults) != nil }.map(\.operation)
   }
 }

@@ -210,8 +210,10 @@ extension JudgedRun {
       ruling.withholdUnfinished("it is judged \(scope)")
     }
     fold(&ruling)
-    let onset = FailureOnset(record: record, provokesFailures: provokesFailures)
-    ruling.findings = FindingGroups.grouped(ruling.findings).map(onset.explained).sorted(by: Finding.isWorse)
+    let onset = FailureOnset(record: record, contract: contract, provokesFailures: provokesFailures)
+    let causes = FindingCauses(record: record, expectations: scenario.expectations)
+    ruling.findings = causes.joined(
+      FindingGroups.grouped(ruling.findings).map(onset.explained).sorted(by: Finding.isWorse))
     let gate = StrengthGate(expected: scenario.expectations.strength, record: record)
     gate.hold(&ruling.checks)
     let coverage = ruling.checks.of(Coverage.self).first ?? record.coverage

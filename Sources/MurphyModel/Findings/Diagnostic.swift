@@ -47,6 +47,35 @@ public struct Diagnostic: Error, Sendable, Hashable {
   }
 }
 
+extension Diagnostic {
+  /// Diagnostics with equal words are shown in full up to this number.
+  private static let mostAlike = 3
+
+  /// The texts, in their order. Of more than four diagnostics that differ only in quoted words and in their lines, three
+  /// have their text, and one line has the lines of the others.
+  package static func texts(of diagnostics: [Diagnostic]) -> [String] {
+    let groups = Dictionary(grouping: diagnostics, by: \.words)
+    var counts: [String: Int] = [:]
+    return diagnostics.compactMap { diagnostic in
+      guard let alike = groups[diagnostic.words], alike.count > mostAlike + 1 else { return diagnostic.text }
+      let number = counts[diagnostic.words, default: 0] + 1
+      counts[diagnostic.words] = number
+      guard number > mostAlike else { return diagnostic.text }
+      guard number == mostAlike + 1 else { return nil }
+      let places = alike.dropFirst(mostAlike).map { $0.mark.pointer ?? String($0.mark.line) }
+      return "\(diagnostic.mark.file): \(diagnostic.severity.rawValue): \(places.count) more like this, at "
+        + "\(diagnostic.mark.pointer == nil ? "the lines " : "")\(places.joined(separator: ", "))"
+    }
+  }
+
+  /// The file, the severity, and the message without its quoted words.
+  private var words: String {
+    let unquoted = message.split(separator: "\"", omittingEmptySubsequences: false).enumerated()
+      .filter { $0.offset.isMultiple(of: 2) }.map(\.element)
+    return "\(mark.file) \(severity.rawValue) \(unquoted.joined(separator: "\""))"
+  }
+}
+
 /// A position in a file; lines and columns count from one.
 public struct SourceMark: Sendable, Hashable, Codable {
   /// The path of the file, as given.
@@ -82,7 +111,7 @@ public enum GateError: Error, Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .usage(let sentence), .unreachable(let sentence): sentence
-    case .mistakes(let diagnostics): diagnostics.map(\.text).joined(separator: "\n")
+    case .mistakes(let diagnostics): Diagnostic.texts(of: diagnostics).joined(separator: "\n")
     }
   }
 

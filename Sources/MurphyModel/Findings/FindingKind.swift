@@ -198,6 +198,14 @@ public enum FindingKind: String, Sendable, Codable, Hashable, CaseIterable {
   case exploreNotListed = "explore.not-listed"
   case exploreNotThere = "explore.not-there"
   case exploreUseAfterDelete = "explore.use-after-delete"
+  case exploreEquivalentURL = "explore.equivalent-url"
+  case exploreConditional = "explore.conditional"
+  case exploreRange = "explore.range"
+  case exploreUnsafeRead = "explore.unsafe-read"
+  case exploreMethodStatus = "explore.method-status"
+  case exploreUndocumentedRejection = "explore.undocumented-rejection"
+  case exploreWildcard = "explore.wildcard"
+  case exploreHost = "explore.host"
 
   // MARK: generator
   case generatorFindings = "generator.findings"

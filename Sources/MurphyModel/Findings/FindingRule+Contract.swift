@@ -5,66 +5,67 @@ extension FindingRule {
       .contractStatus, .error, "The contract does not document the status of a response.",
       example: "listLaws: status 500 is not documented; documented: 200, 400, 429",
       remedy: """
-        Document the status and its body under `responses` of the operation: by its number, by a range such as `4XX`, \
-        or by `default`. Or make the API return a documented status. An undocumented 500 is a defect of the API: check \
-        the API's log.
+        Document the status and its body under `responses:` of the operation: by its number, by a range such as `4XX`, \
+        or by `default`. Or make the API return a documented status. If the status is 500, fix the API: its log \
+        contains the cause.
         """),
     Row(
       .contractContentType, .error, "The contract does not document the content type of a response.",
       example: "getLaw: the content type text/html is not documented for 200; documented: application/json",
       remedy: """
-        Send the documented `Content-Type`, or add the received type under `content` of the documented response. If \
-        the received body is an HTML page, check the proxy in front of the API.
+        Send the documented `Content-Type`, or add the received type under `content:` of the documented response. If \
+        the received body is an HTML page, check whether the proxy in front of the API sent the page.
         """),
     Row(
       .contractHeader, .error, "A response header is missing, or does not match the contract.",
       example: "voteLaw: the header X-RateLimit-Remaining: expected an integer, found \"many\"",
       remedy: """
-        Send the header as its schema says, or change its schema. To make a header optional, remove `required: true` \
-        under `headers` of the documented response.
+        Send the header as its schema describes, or change the schema. To make the header optional, remove `required: \
+        true` under `headers:` of the documented response.
         """),
     Row(
       .contractBody, .error, "The body of a response does not match its schema in the contract.",
       example: "listLaws: /data/*/score: expected a number, found \"17\"",
       remedy: """
-        Open the evidence of the finding: it shows the place in the body and the line of the schema. If clients rely \
-        on the schema, change the API. Otherwise, in the schema, allow another `type`, set `nullable`, or remove a \
-        field from `required`.
+        Open the evidence of the finding: it shows the field in the body and the line of the schema. If clients rely \
+        on the schema, change the API. Otherwise change the schema: allow another `type`, set `nullable: true`, or \
+        remove the field from `required:`.
         """),
     Row(
       .contractUndocumentedField, .error,
       "A response has a field that the contract does not document, and the scenario forbids such fields.",
       example: "getLaw: /internal_id: no schema documents the field \"internal_id\"",
       remedy: """
-        Remove the field from the response, or document it under `properties`. To allow single fields, write `strict: \
-        { undocumented-fields: true, allow: [/internal_id] }` under `expect:` in the scenario.
+        Remove the field from the response, or document the field under `properties:`. To allow single fields, write \
+        `strict: { undocumented-fields: true, allow: [/internal_id] }` under `expect:` in the scenario.
         """),
     Row(
       .contractExpectation, .error, "A response does not match the expectation of its step in the scenario.",
       example: "getLaw: step 3 of session browse (gate.yaml:41:9): expected status 200, found 404",
       remedy: """
         Compare the received value with the expected value. If the response is wrong, fix the API. If the response is \
-        right, change `expect:` of the step. If the step sent an id that no longer exists, fix the `save:` or the data \
-        file (feed) of that id.
+        right, change `expect:` of the step. If the sent id no longer exists, fix the `save:` or the data file (feed) \
+        that provides the id.
         """),
     Row(
       .contractGraphQL, .error,
-      "The body of a response to a GraphQL request lists errors, whatever the HTTP status is.",
+      "The response to a GraphQL request contains a list of errors, whatever the HTTP status is.",
       example: """
         graphql: step 1 of session reader (gate.yaml:18:9): expected no errors of GraphQL, found Cannot query field \
         "txt" on type "Law"
         """,
       remedy: """
-        Fix the query, its variables, or the resolver that the error names. If a step expects errors, write `expect: { \
-        body: { "$.errors": … } }` in that step.
+        Fix the query, the variables of the query, or the resolver that the error names. If a step expects errors, \
+        write `expect: { body: { "$.errors": … } }` in that step.
         """),
     Row(
       .contractUnchecked, .error,
       "Murphy could not check some responses, but the scenario requires a check of every response.",
       example: "listLaws: 39 of 360 responses were not checked: the body was cut off at the size limit",
       remedy: """
-        Remove the reason: raise `settings: { max-body: … }`, document a media type that murphy reads, or simplify the \
-        schema. To only count unchecked responses, remove `fail-on-unchecked: true`.
+        Remove the reason that the message gives. For example, raise `settings: { max-body: … }`, document a media \
+        type that murphy can read, or simplify the schema. To allow unchecked responses, remove `fail-on-unchecked: \
+        true` from the scenario.
         """),
     Row(
       .contractRequest, .warning, "A request of the scenario does not match the contract.",
@@ -73,7 +74,7 @@ extension FindingRule {
         """,
       remedy: """
         Change the value in the scenario, or change the schema of the parameter. If a step sends a wrong value on \
-        purpose, declare the expected rejection: `expect: { status: 400 }`. To find such values before a run, use \
+        purpose, declare the expected rejection with `expect: { status: 400 }`. To find wrong values before a run, use \
         `murphy check`.
         """),
     Row(
@@ -84,23 +85,24 @@ extension FindingRule {
         openapi.yaml:118:17
         """,
       remedy: """
-        Change `body:` of the step, or change the schema under `requestBody`. If a step tests the rejection, declare \
-        the rejection: `expect: { status: 422 }`. To find such bodies before a run, use `murphy check`.
+        Change `body:` of the step, or change the schema under `requestBody:` in the contract. If the step sends a \
+        wrong body on purpose, declare the expected rejection with `expect: { status: 422 }`. To find wrong bodies \
+        before a run, use `murphy check`.
         """),
     Row(
       .contractUndocumentedOperation, .warning,
       "The scenario sends requests that no operation of the contract describes.",
       example: "GET /health: not in the contract; its responses (5 with status 200) were not checked",
       remedy: """
-        Add the path and its method to the OpenAPI document, so that murphy checks the responses. Or call a documented \
-        operation. If the path is undocumented on purpose, ignore the warning: the warning does not fail the run.
+        Add the path and the method to the OpenAPI document, so that murphy checks the responses. Or call a documented \
+        operation instead. If the path is undocumented on purpose, ignore this warning, which does not fail the run.
         """),
     Row(
       .contractVacuous, .warning, "A schema of the contract accepts responses that it should reject.",
       example: "getLaw: the schema of 404 application/json cannot fail: it accepted every mutant of a response",
       remedy: """
-        Make the schema stricter: add a `type`, list the fields under `properties`, and list the fields that are \
-        always present under `required`. The lines of the finding name the wrong responses that the schema accepted.
+        Make the schema stricter: add a `type`, list the fields under `properties:`, and list the fields that every \
+        response has under `required:`. The details of the finding show the wrong responses that the schema accepted.
         """),
     Row(
       .contractUndeclaredHeader, .warning, "Responses have rate-limit headers that the contract does not declare.",
@@ -109,8 +111,8 @@ extension FindingRule {
         there (RateLimit-Limit: 30, RateLimit-Remaining: 12)
         """,
       remedy: """
-        Declare the rate-limit headers under `headers` of each documented response that has them. Then clients know \
-        the headers, and murphy checks the values.
+        Declare the rate-limit headers under `headers:` of each documented response that contains them. Then clients \
+        know the headers, and murphy checks the values.
         """),
     Row(
       .contractMixedFormat, .warning, "A field contains times in more than one format.",
@@ -118,35 +120,36 @@ extension FindingRule {
         the field "created_at" contains times in 2 formats: `2026-11-21T02:14:07Z` in getLaw, `1795227247` in listLaws
         """,
       remedy: """
-        Write the field in one format in all responses, preferably as an RFC 3339 string with `format: date-time`. The \
-        lines of the finding list the format of each operation.
+        Write the field in one format in all responses. The best format is an RFC 3339 string with `format: date-time` \
+        in the schema. The details of the finding show the format that each operation uses.
         """),
     Row(
-      .contractAbsentProperty, .note, "A documented property was missing in all sampled responses.",
+      .contractAbsentProperty, .note, "No sampled response contained a documented property.",
       example: """
         getLaw: 1 documented property of 200 application/json not found in any inspected response: /attribution
         """,
       remedy: """
-        Check whether the API still sends the property. If the API does not, remove the property from the schema. If \
-        only certain resources have the property, add a session that requests one of these resources.
+        Check whether the API still sends the property. If the API no longer sends the property, remove the property \
+        from the schema. If only certain resources have the property, add a session that requests one of these \
+        resources.
         """),
     Row(
       .contractRequiresNothing, .note,
-      "The schema of a response object documents properties, but none of them is required.",
+      "The schema of a response object documents properties, but requires none of them.",
       example: """
         objects in the responses of 4 operations have documented properties, none of them required: a response without \
         any of them would conform
         """,
       remedy: """
-        List under `required` the fields that every response has. Until then, an API that omits all these fields \
-        violates no schema.
+        List under `required:` the fields that every response has. Without `required:`, an API that omits all these \
+        fields does not violate the schema.
         """),
     Row(
       .contractExtraField, .note, "Responses have fields that no schema documents.",
       example: "listLaws: 1 field of 200 application/json is not documented by any schema: /data/*/internal_rank",
       remedy: """
-        Document the field under `properties`, or stop sending it. To make each undocumented field an error, write \
-        `strict: { undocumented-fields: true }` under `expect:` in the scenario.
+        Document the field under `properties:`, or stop sending the field. To make each undocumented field an error, \
+        write `strict: { undocumented-fields: true }` under `expect:` in the scenario.
         """),
     Row(
       .contractNotTested, .note,
@@ -157,7 +160,8 @@ extension FindingRule {
         """,
       remedy: """
         Add calls for the missing parts to a session: call the operation, send an invalid request, or set the \
-        parameter. To require a share of the contract, write `expect: { coverage: { at-least: 80% } }`.
+        parameter. To require a percentage of the contract in each run, write `coverage: { at-least: 80% }` under \
+        `expect:`.
         """),
     Row(
       .contractErrorShapes, .note, "Error responses have several formats that have no field in common.",
@@ -167,7 +171,7 @@ extension FindingRule {
         """,
       remedy: """
         Send all errors in one format, such as `application/problem+json` (RFC 9457) with `type`, `title` and \
-        `status`. Check the proxy and the framework: they often send errors before the API's own code runs.
+        `status`. Check also the proxy and the framework, which often send errors before the API's own code runs.
         """),
   ]
 }
@@ -179,8 +183,9 @@ extension FindingRule {
       .exploreServerError, .error, "The API responds to a request with a 5xx status.",
       example: "submitLaw: status 500 for body /text \"\" (an empty string)",
       remedy: """
-        Reproduce the request with the command of the finding, and read the API's log: the code received a value that \
-        it does not expect. Validate the value first, return 400 or 422, and document that status in the contract.
+        Reproduce the request with the command of the finding, and read the API's log. The API's code did not expect \
+        the value in the request. Validate the value first, return 400 or 422 for a wrong value, and document that \
+        status in the contract.
         """),
     Row(
       .exploreNoResponse, .error, "A request gets no response in time, or the server closes the connection.",
@@ -188,22 +193,23 @@ extension FindingRule {
         submitLaw: no response for body (2,000 nested lists): the connection was closed before a response was received
         """,
       remedy: """
-        Limit the depth and length of a body, and the time to parse it: no request may crash or block the process. \
-        Check the API's log and the system's log (out of memory, crash) to find the failed part.
+        Limit the depth and the length of a request body, and the time to parse the body. Then no request can crash or \
+        block the process. To find the part that failed, check the API's log, and the system's log for crashes and \
+        lack of memory.
         """),
     Row(
       .exploreInvalidAccepted, .error, "The API accepts a request that the contract forbids.",
-      example: "createItem: status 201 for body /price 1000.01 (just above maximum 1000), which the contract forbids",
+      example: "createItem: status 201 for body /price 1000.01 (just above maximum 1000), which violates the contract",
       remedy: """
-        Check the constraint in the API, and return 400 or 422 for a violation. If such values are allowed, remove the \
-        constraint from the schema. To disable this check, use `--off explore.invalid-accepted`.
+        Check the constraint in the API, and return 400 or 422 if a value violates the constraint. If such values are \
+        allowed, remove the constraint from the schema. To disable this check, use `--off explore.invalid-accepted`.
         """),
     Row(
       .exploreValidRefused, .error, "The API rejects a request that the contract allows.",
       example: "createItem: status 400 for body /name \"a\" (as short as minLength 1), which the contract allows",
       remedy: """
-        Add the violated rule to the schema (`minLength`, `pattern`, `format`, `required`), or accept the value. \
-        Document rules over several fields in the description. To disable this check, use `--off \
+        Add the rule that the API enforces to the schema (`minLength`, `pattern`, `format` or `required`). Or accept \
+        the value. Explain rules over several fields in the schema's `description:`. To disable this check, use `--off \
         explore.valid-refused`.
         """),
     Row(
@@ -212,66 +218,68 @@ extension FindingRule {
       example: "deleteLaw: status 204 without credentials, but the contract requires credentials",
       remedy: """
         Check credentials in one place before all handlers, and return 401 by default. If the operation is public, \
-        write `security: []` for it in the contract.
+        write `security: []` for the operation in the contract.
         """),
     Row(
-      .exploreOtherUser, .error, "Missing authorization: a user can access another user's resource.",
+      .exploreOtherUser, .error, "The API lets a user access a resource that belongs to another user.",
       example: "getNote: status 200 for a user other than its creator",
       remedy: """
-        In the query that reads a resource, check that the user owns the resource. Check this for every access by id: \
-        ids that are hard to guess do not protect a resource. If users share resources, do not document 403 for them.
+        Check that the user owns the resource, in every query that reads a resource by its id. Ids that are hard to \
+        guess do not protect a resource. If users share resources, do not document status 403 for the operation.
         """),
     Row(
       .exploreUndocumentedMethod, .error,
       "A request succeeds with a method that the contract does not document for its path.",
       example: "getLaw: status 200 for DELETE, which is not documented",
       remedy: """
-        Reject methods that a path does not have with 405 and `Allow`, or document the method. Check the routes that \
-        the framework adds automatically, and those that remain from development.
+        Return 405 with an `Allow` header for methods that a path does not have, or document the method. Check the \
+        routes that the framework adds automatically, and the routes that remain from development.
         """),
     Row(
       .exploreInternals, .error,
-      "An error response shows internals: a stack trace, an SQL statement, or a path of the server.",
+      "An error response contains internal details: a stack trace, an SQL statement, or a path of the server.",
       example: "getLaw: the response with status 500 shows a stack trace of Python: Traceback (most recent call last)",
       remedy: """
-        Disable the framework's debug mode. Use one error handler that writes the details to the log and sends only \
-        the id of the log entry. Details show paths, versions and queries to attackers.
+        Disable the framework's debug mode. Use one error handler that writes the details to the log, and sends only \
+        the id of the log entry. The details show paths, versions and queries to attackers.
         """),
     Row(
       .exploreNotKept, .error, "The value that the API returns differs from the value that was written.",
-      example: "replaceItem: price was written as 12.50, and getItem reads 12",
+      example: "replaceItem: price was written as 12.50, but getItem returns 12",
       remedy: """
         Compare the sent value with the stored value. Look for rounding, a truncated string, or a field that the \
-        update omits. In the schema, mark a field that the server sets as `readOnly`, and a field that responses omit \
-        as `writeOnly`.
+        update omits. In the schema, mark a field that the server sets as `readOnly: true`, and a field that responses \
+        omit as `writeOnly: true`.
         """),
     Row(
       .exploreNotDeleted, .error, "A deleted resource can still be read.",
       example: "deleteItem: getItem returned 200 after the deletion succeeded",
       remedy: """
-        After the deletion, return 404 or 410 to reads. Look for a cache, a replica, or rows that are only marked as \
-        deleted and that reads do not filter. If the deletion takes time, return 202.
+        Return 404 or 410 if a client reads a deleted resource. Look for a cache or a replica that still has the \
+        resource. Check that queries exclude rows that are only marked as deleted. If the deletion takes effect later, \
+        return 202.
         """),
     Row(
       .exploreNotListed, .error, "A created resource is missing from its list.",
       example: "createItem: listItems does not list the created item (id 31)",
       remedy: """
-        Check the filters, the order and the cache of the list. Commit the creation before you send the response. If \
-        the list shows only selected resources, use `--off explore.not-listed`.
+        Check the filters, the sort order and the cache of the list. Commit the creation before you send the response. \
+        If the list shows only selected resources, disable this check with `--off explore.not-listed`.
         """),
     Row(
       .exploreNotThere, .error, "A Location header names a resource that does not exist.",
       example: "createItem: Location is /items/31, but a GET of it returns 404",
       remedy: """
-        Send a path that clients can use. It must contain the base path of the API and the id of the resource. If a \
-        proxy removes a prefix from the path, configure it to add the prefix to `Location`.
+        Send in `Location` the path of the resource, with the base path of the API and the id. If a proxy removes a \
+        prefix from the path of requests, configure the proxy to add the prefix to `Location`.
         """),
     Row(
       .exploreUseAfterDelete, .error, "A deleted resource can still be changed.",
       example: "deleteItem: updateItem returned 200 for the deleted item",
       remedy: """
         Return 404 or 410 if a request changes a deleted resource. Exclude deleted rows in the condition of the \
-        update, and check the number of changed rows. Otherwise a change is lost, or restores the resource.
+        update, and check the number of changed rows. Without this check, the change is lost, or the change restores \
+        the resource.
         """),
   ]
 }

@@ -8,26 +8,26 @@ extension FindingRule {
         9112 §6.3)
         """,
       remedy: """
-        Let only one layer delimit the body: remove `Content-Length` from chunked responses. Fix this before a shared \
-        proxy is in front of the API: if two programs disagree about the end of a response, request smuggling is \
-        possible.
+        Let only one layer mark the end of the body: remove `Content-Length` from chunked responses. Fix this before \
+        you put a shared proxy in front of the API. If two programs disagree about the end of a response, request \
+        smuggling is possible.
         """),
     Row(
       .transportContentLength, .error, "The value of Content-Length is not one whole number (RFC 9112 §6.3).",
       example: "listLaws: Content-Length is not one whole number: the end of the response is unknown (RFC 9112 §6.3)",
       remedy: """
-        Look for two layers that both write the header. Look for a layer that joins two values with a comma. Let the \
-        server that writes the body count its bytes.
+        Look for two layers that both write `Content-Length`, or for a layer that joins two values with a comma. Let \
+        the server that writes the body count the bytes of the body.
         """),
     Row(
       .transportTransferEncoding, .error,
-      "A response has an unrequested Transfer-Encoding, or unreadable chunks (RFC 9112 §6.1, §7.1).",
+      "A response has a Transfer-Encoding that was not requested, or unreadable chunks (RFC 9112 §6.1, §7.1).",
       example: """
         listLaws: Transfer-Encoding is not `chunked` alone, and no other coding was requested (RFC 9112 §6.1, §7.4)
         """,
       remedy: """
         Compress with `Content-Encoding`, never with `Transfer-Encoding`. Send `chunked` only once: let the server add \
-        it with the chunk sizes, and do not add it in a handler.
+        it with the chunk sizes. Do not write `Transfer-Encoding` in a handler.
         """),
     Row(
       .transportSurplusBytes, .error, "The server sent bytes that belong to no response.",
@@ -35,53 +35,52 @@ extension FindingRule {
         listLaws: bytes were received after the end of the response; on a shared connection they reach another user
         """,
       remedy: """
-        Set `Content-Length` to the number of bytes, not of characters. Send no body in responses to HEAD or with \
-        status 204 or 304. Otherwise clients read the surplus bytes as the next response.
+        Set `Content-Length` to the number of bytes in the body, and not to the number of characters. Send no body in \
+        a response to HEAD or with status 204 or 304. Otherwise clients read the surplus bytes as the next response.
         """),
     Row(
       .transportContentEncoding, .error,
-      """
-      A body does not have the coding that its header names, or the request did not accept the coding (RFC 9110 §8.4).
-      """,
+      "The body's coding differs from the coding in its header, or the request did not accept it (RFC 9110 §8.4).",
       example: "listLaws: the body has a content coding that the request did not accept (RFC 9110 §12.5.3)",
       remedy: """
-        Name the actual coding of the body. Compress only as `Accept-Encoding` of the request allows. Send `Vary: \
-        Accept-Encoding`. Otherwise caches send compressed bodies to clients that cannot read them.
+        Write the actual coding of the body in `Content-Encoding`. Compress only as `Accept-Encoding` of the request \
+        allows. Send `Vary: Accept-Encoding`. Otherwise caches send compressed bodies to clients that cannot read \
+        them.
         """),
     Row(
       .transportHeaderBytes, .error, "A header section contains a NUL or a bare carriage return (RFC 9110 §5.5).",
       example: "listLaws: the header section contains a NUL or a bare carriage return (RFC 9110 §5.5, RFC 9112 §2.2)",
       remedy: """
-        Check each value before you send it in a header, especially values from a request or a database. Control \
-        characters in a header value allow header injection.
+        Check each value before you send the value in a header, especially values from a request or a database. If a \
+        header value can contain control characters, attackers can inject headers.
         """),
     Row(
       .transportHeaderSyntax, .error, "A header line does not consist of a name and a value (RFC 9112 §5).",
       example: "listLaws: a header line is not `name: value` (RFC 9112 §5)",
       remedy: """
-        Look for a handwritten header. Its value may have a line break, its name may have a forbidden character, or \
-        there may be a space before the colon (RFC 9110 §5.1).
+        Look for a header that the code writes by hand. The value of the header may contain a line break. The name may \
+        contain a forbidden character, or a space before the colon (RFC 9110 §5.1).
         """),
     Row(
       .transportHeaderFolding, .error, "A header is folded over several lines (RFC 9112 §5.2).",
       example: "listLaws: a header line is folded over several lines, which RFC 9112 §5.2 forbids",
       remedy: """
         Write the value of the header on one line. Check headers with long cookies, policies or certificates. Do not \
-        use a mail library for headers: mail libraries fold long lines, and HTTP forbids that.
+        use a mail library for HTTP headers: mail libraries fold long lines, and HTTP forbids folded lines.
         """),
     Row(
       .transportLineEnding, .warning, "Header lines end without a carriage return (RFC 9112 §2.2).",
       example: "listLaws: lines of the header section end without a carriage return (RFC 9112 §2.2)",
       remedy: """
-        End each header line with CR LF. Check CGI scripts that print headers: they often end lines with LF only. \
-        Strict clients and proxies reject such lines.
+        End each header line with CR LF (carriage return and line feed). Check CGI scripts that print headers, because \
+        CGI scripts often end lines with LF only. Strict clients and proxies reject such lines.
         """),
     Row(
       .transportStatus, .error, "The status of a response is not a number from 100 to 599 (RFC 9110 §15).",
       example: "listLaws: the status is not a number from 100 to 599 (RFC 9110 §15)",
       remedy: """
-        Use a registered HTTP status. Send the application's own numbers, such as 1001 or 999, in the body: proxies \
-        and clients handle unknown statuses differently.
+        Use a registered HTTP status. Send the application's own numbers, such as 1001 or 999, in the body. Proxies \
+        and clients handle unknown statuses in different ways.
         """),
     Row(
       .transportUpgrade, .error,
@@ -92,7 +91,7 @@ extension FindingRule {
         """,
       remedy: """
         Switch protocols only for requests with an `Upgrade` header. If the operation is a WebSocket, send the request \
-        over HTTP/1.1, and add to its step: `headers: { Upgrade: websocket, Connection: Upgrade }`.
+        over HTTP/1.1. Add `headers: { Upgrade: websocket, Connection: Upgrade }` to the step.
         """),
     Row(
       .transportHeaderSize, .error, "A header section or a header line exceeds murphy's size limit.",
@@ -101,15 +100,15 @@ extension FindingRule {
         murphy stopped reading it
         """,
       remedy: """
-        Find the header that grows: a cookie that is set repeatedly, a token that contains all permissions, debugging \
-        output. Most clients and proxies accept only 8 KB to 64 KB.
+        Find the header that grows. Examples are a cookie that is set repeatedly, a token that contains all \
+        permissions, and debugging output. Most clients and proxies accept only 8 KB to 64 KB of headers.
         """),
     Row(
       .transportInterim, .error, "A request got too many interim responses (1xx) before its final response.",
       example: "listLaws: more than 100 interim responses (1xx) were received before a response",
       remedy: """
-        Send status 100 or 103 once, and then the final response. To report progress, return 202 with a URL to poll, \
-        and do not send 102 or 103 repeatedly.
+        Send status 100 or 103 at most once, and then the final response. To report progress, return 202 with a URL \
+        that clients can poll. Do not send status 102 or 103 repeatedly.
         """),
     Row(
       .transportMissingAllow, .warning, "Responses with status 405 have no Allow header (RFC 9110 §15.5.6).",
@@ -125,8 +124,8 @@ extension FindingRule {
         40 responses of 2 operations have status 401 and no WWW-Authenticate header (RFC 9110 §15.5.2 requires it)
         """,
       remedy: """
-        Send `WWW-Authenticate: Bearer`, or the scheme in use, with each status 401. If the credentials are valid but \
-        do not allow the request, return 403.
+        Send `WWW-Authenticate` with each status 401, for example `WWW-Authenticate: Bearer`. If the credentials are \
+        valid but do not allow the request, return 403.
         """),
     Row(
       .transportMissingDate, .note, "Responses have no Date header (RFC 9110 §6.6.1).",
@@ -135,26 +134,26 @@ extension FindingRule {
         determine their age
         """,
       remedy: """
-        Enable the Date header: most servers have an option for it. Set the clock of the server correctly. A server \
-        without a clock may omit the header.
+        Enable the `Date` header: most servers have an option for this header. Set the clock of the server correctly. \
+        A server without a clock may omit the header.
         """),
     Row(
       .transportLengthOfNothing, .warning, "Responses with status 204 have a Content-Length header (RFC 9110 §8.6).",
       example: "18 responses have status 204 and a Content-Length header (RFC 9110 §8.6 forbids it)",
       remedy: """
         Send status 204 without `Content-Length`, even without `Content-Length: 0`. Or send status 200 with an empty \
-        body. Some clients wait for the announced bytes.
+        body. Some clients wait for the bytes that `Content-Length` announces.
         """),
     Row(
       .transportOpenCredentials, .warning,
-      "Responses allow requests with credentials from any origin, which browsers reject (Fetch §3.2.5).",
+      "Responses allow requests with credentials from any origin. Browsers reject such responses (Fetch §3.2.5).",
       example: """
         318 responses of 4 operations have Access-Control-Allow-Origin: * together with \
         Access-Control-Allow-Credentials: true, which browsers refuse for requests with credentials
         """,
       remedy: """
-        If the origin of the request is in a list of allowed origins, send that origin, with `Vary: Origin`. Or remove \
-        the credentials header. Do not send back every origin: that opens the API to all sites.
+        Send the origin of the request, with `Vary: Origin`, if the origin is in a list of allowed origins. Or remove \
+        `Access-Control-Allow-Credentials`. Do not send back every origin, because that opens the API to all sites.
         """),
     Row(
       .transportUnvariedCoding, .note, "Compressed responses have no Vary: Accept-Encoding header (RFC 9110 §12.5.5).",
@@ -163,7 +162,8 @@ extension FindingRule {
         that did not request it
         """,
       remedy: """
-        Send `Vary: Accept-Encoding` with all responses of the URL, compressed or not. In nginx, set `gzip_vary on`.
+        Send `Vary: Accept-Encoding` with all responses of the URL, whether they are compressed or not. In nginx, \
+        write `gzip_vary on`.
         """),
     Row(
       .transportSharedETag, .warning, "Two different contents of one URL have the same strong ETag (RFC 9110 §8.8.1).",
@@ -173,7 +173,8 @@ extension FindingRule {
         """,
       remedy: """
         Make the ETag from a hash of the bytes, or from a version that every change raises. Do not use the time in \
-        seconds: two changes within a second get one ETag. If the contents are equivalent, send a weak ETag (`W/`).
+        seconds: two changes within a second get one ETag. If the two contents are equivalent, send a weak ETag \
+        (`W/`).
         """),
     Row(
       .transportRestlessETag, .note, "The ETag of a URL changes although its content does not change.",
@@ -182,8 +183,8 @@ extension FindingRule {
         downloads that content again
         """,
       remedy: """
-        Make the ETag from a hash of the body: the hash is the same on all servers. Do not use values that differ \
-        between servers or times, such as inode, process id, response time or field order.
+        Make the ETag from a hash of the body, because the hash is the same on all servers. Do not use values that \
+        differ between servers or times. Examples of such values are the inode, the process id, and the response time.
         """),
   ]
 }

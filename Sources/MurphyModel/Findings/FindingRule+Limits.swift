@@ -8,20 +8,20 @@ extension FindingRule {
         7d1f3f0e, from 12.100 s on).
         """,
       remedy: """
-        Check how the limiter counts. Usual defects: one counter per worker process, a check and an increment in two \
-        steps, a time window that restarts too early. If the declaration is wrong, fix `allow`, `per` or `algorithm` \
-        of the limit.
+        Check how the limiter counts. It may have one counter per worker process, or check and increment the counter \
+        in two steps. Its time window may restart too early. If the declaration is wrong, fix `allow:`, `per:` or \
+        `algorithm:` of the limit.
         """),
     Row(
-      .limitOverThrottling, .error, "A rate limit rejected a request that its declaration admits.",
+      .limitOverThrottling, .error, "A rate limit rejected a request that the declared limit admits.",
       example: """
         voteLaw: rejected a request with quota left: the limit is 30 per 10 s, fixed window, key x-device-id, and at \
         most 12 other requests of the key could have counted (key 7d1f3f0e, at 14.210 s).
         """,
       remedy: """
         Check which other requests use the quota: other operations, other clients with the same limit key, rejected or \
-        failed requests. If these requests should use it, declare them in the limit: `operations`, `key`, `count: { \
-        failed: yes, refused: yes }`.
+        failed requests. If these requests should use the quota, declare `operations:`, `key:` or `count: { failed: \
+        yes, refused: yes }` in the limit.
         """),
     Row(
       .limitContradictory, .error,
@@ -32,7 +32,7 @@ extension FindingRule {
         """,
       remedy: """
         Run `murphy limits` on the scenario: it measures the algorithm, the quota and the time window. Then fix the \
-        limiter, or declare the measured `algorithm`, `allow` and `per`. If the algorithm does not matter, write \
+        limiter, or declare the measured `algorithm:`, `allow:` and `per:`. If the algorithm does not matter, write \
         `algorithm: any`.
         """),
     Row(
@@ -44,29 +44,31 @@ extension FindingRule {
         """,
       remedy: """
         Correct the wrong declaration: `expect: limits:` in the scenario, or `x-ratelimit` in the contract. If both \
-        limits apply, write `also: true` in the scenario's limit: then murphy checks both limits.
+        limits apply, write `also: true` in the scenario's limit. Then murphy checks both limits.
         """),
     Row(
-      .limitLongWait, .error, "A rejected client had to wait longer for its next admission than the scenario allows.",
+      .limitLongWait, .error,
+      "A rejected client had to wait longer for its next admitted request than the scenario allows.",
       example: "voteLaw: rejections ask for waits of up to 60 s, expected at most 30 s",
       remedy: """
-        Shorten the time window of the limiter, or use a token bucket: it admits single requests continuously. If \
-        users may wait that long, raise `longest-wait` of the limit.
+        Shorten the time window of the limiter. Or use a token bucket, which admits single requests continuously. If \
+        users may wait that long, raise `longest-wait:` of the limit.
         """),
     Row(
       .limitTerms, .error, "The measured quota, time window or algorithm of a limiter differs from its declaration.",
       example: "voteLaw: declared: 30 per 60 s, fixed window, key x-device-id; measured: 60 per 60 s, sliding log",
       remedy: """
-        Compare the configuration of the limiter with the declaration. If the measured quota is a multiple of the \
-        declared one, check whether each worker process has its own counter. If the limiter is right, declare the \
+        Compare the configuration of the limiter with the declared limit. If the measured quota is a multiple of the \
+        declared quota, check whether each worker process has its own counter. If the limiter is right, declare the \
         measured values.
         """),
     Row(
-      .limitUnlimited, .error, "A rate limit is declared, but the limiter rejected no request of the test.",
+      .limitUnlimited, .error, "A rate limit is declared, but the limiter rejected none of the test's requests.",
       example: "voteLaw: declared: 30 per 60 s, fixed window, key x-device-id; none of 180 requests was rejected",
       remedy: """
         Check that the limiter is enabled for this route and environment. Check that no list of exceptions contains \
-        murphy's address or credentials. If rejections have a status other than 429, name the status under `refusals`.
+        murphy's address or credentials. If rejections have a status other than 429, name the status under `refusals:` \
+        of the limit.
         """),
     Row(
       .limitRace, .error, "The limiter admits more requests than its quota if clients send them concurrently.",
@@ -76,19 +78,19 @@ extension FindingRule {
         RETURNING`, or `INCR` in Redis and a comparison of its result. Do not read the counter before the increment.
         """),
     Row(
-      .limitCountsRefused, .error, "Rejected requests use quota, but the declaration says that they use none.",
+      .limitCountsRefused, .error, "Rejected requests use up quota, but the declared limit says that they use none.",
       example: "voteLaw: rejected requests use quota, but are declared not to",
       remedy: """
-        Count a request only if it is admitted. Otherwise a client that retries too early locks itself out. If \
-        rejected requests should use quota, declare `count: { refused: yes }` in the limit.
+        Count a request only if the limiter admits the request. Otherwise a client that retries too early locks itself \
+        out. If rejected requests should use up quota, declare `count: { refused: yes }` in the limit.
         """),
     Row(
       .limitCountsFailed, .error,
-      "Malformed requests use quota, but the declaration says that failed requests use none.",
+      "Malformed requests use up quota, but the declared limit says that failed requests use none.",
       example: "submitLaw: malformed requests use quota, but failed requests are declared not to",
       remedy: """
-        Do not count a request whose response is 4xx or 5xx, or count only after validation. If failed requests should \
-        use quota, such as failed logins, declare `count: { failed: yes }` in the limit.
+        Do not count a request whose response is 4xx or 5xx, or count a request only after its validation. If failed \
+        requests, such as failed logins, should use up quota, declare `count: { failed: yes }` in the limit.
         """),
     Row(
       .limitBypassXForwardedFor, .error,
@@ -99,7 +101,7 @@ extension FindingRule {
         """,
       remedy: """
         Take the client's address from the connection. From X-Forwarded-For, use only the part that your own proxies \
-        appended: count the trusted proxies from the right. Let the outermost proxy overwrite the header.
+        appended: count the trusted proxies from the right. Let the outermost proxy overwrite X-Forwarded-For.
         """),
     Row(
       .limitBypassXRealIP, .error,
@@ -109,8 +111,8 @@ extension FindingRule {
         limiter
         """,
       remedy: """
-        Read X-Real-IP only in requests from a trusted proxy. Configure that proxy to replace any X-Real-IP of the \
-        client, in nginx with `proxy_set_header X-Real-IP $remote_addr`.
+        Read X-Real-IP only in requests from a trusted proxy. Configure that proxy to replace an X-Real-IP header from \
+        the client. In nginx, write `proxy_set_header X-Real-IP $remote_addr`.
         """),
     Row(
       .limitBypassForwarded, .error,
@@ -130,8 +132,9 @@ extension FindingRule {
         voteLaw: another source address is admitted after the quota is used up, but the declared key is x-device-id
         """,
       remedy: """
-        Add the source address to the limiter's key or remove it, as declared. If the limiter is right and counts each \
-        address separately, add `ip` to the declared key: `key: [X-Device-ID, ip]`. Otherwise, remove `ip` from it.
+        Decide whether each source address should have its own quota. Then fix the limiter or the declared limit. For \
+        one quota per address, declare `ip` in the key, for example `key: [X-Device-ID, ip]`. Otherwise, remove `ip` \
+        from `key:`.
         """),
     Row(
       .limitKeyXForwardedFor, .error,
@@ -141,24 +144,24 @@ extension FindingRule {
         x-forwarded-for
         """,
       remedy: """
-        Check whether a proxy before the limiter replaces X-Forwarded-For, so that all clients have one value. If the \
-        limiter counts by the address of the connection, declare `key: ip` in the scenario.
+        Check whether a proxy in front of the limiter replaces X-Forwarded-For, so that all clients have the same \
+        value. If the limiter counts by the address of the connection, declare `key: ip` in the limit.
         """),
     Row(
       .limitKeyXRealIP, .error,
       "The declared limit key and the limiter disagree on whether each X-Real-IP value has its own quota.",
       example: "listLaws: another X-Real-IP is rejected after the quota is used up, but the declared key is x-real-ip",
       remedy: """
-        Check whether the limiter reads X-Real-IP. If a proxy sets this header, declare `key: ip` in the scenario \
-        instead of the header's name.
+        Check whether the limiter reads X-Real-IP. If a proxy sets this header to the client's address, declare `key: \
+        ip` in the limit instead of the header's name.
         """),
     Row(
       .limitKeyForwarded, .error,
       "The declared limit key and the limiter disagree on whether each Forwarded value has its own quota.",
       example: "listLaws: another Forwarded is rejected after the quota is used up, but the declared key is forwarded",
       remedy: """
-        Check that the limiter parses the Forwarded header (RFC 7239 §4) and counts by its `for=`. Many limiters know \
-        only X-Forwarded-For. For such a limiter, declare X-Forwarded-For or `ip` as `key`.
+        Check that the limiter parses the Forwarded header (RFC 7239 §4) and counts by the value after `for=`. Many \
+        limiters know only X-Forwarded-For. For such a limiter, declare `key: X-Forwarded-For` or `key: ip`.
         """),
     Row(
       .limitKeyDeviceHeader, .error,
@@ -167,8 +170,8 @@ extension FindingRule {
         voteLaw: another X-Device-ID is rejected after the quota is used up, but the declared key is x-device-id
         """,
       remedy: """
-        Check which header the limiter reads, and whether a proxy removes that header. If devices should share a \
-        quota, declare in `key` what they have in common: `ip`, `token` or `global`.
+        Check which header the limiter reads, and whether a proxy removes that header. If several devices should share \
+        a quota, declare what the devices have in common: `key: ip`, `key: token` or `key: global`.
         """),
     Row(
       .limitKeyAuthorization, .error,
@@ -176,22 +179,24 @@ extension FindingRule {
       example: "submitLaw: another Authorization is rejected after the quota is used up, but the declared key is token",
       remedy: """
         Run the limiter after authentication, and count by the authenticated user or token. If all users share one \
-        counter, declare `key: global` in the scenario.
+        counter, declare `key: global` in the limit.
         """),
     Row(
       .limitKeyRoute, .error, "The limiter counts different spellings of one route separately.",
       example: "getLaw: another route is admitted after the quota is used up, but the declared key is x-device-id",
       remedy: """
-        Normalise the path before the limiter counts: upper and lower case, a trailing slash, `//`, percent-encoding. \
-        Count by the route's template, such as `/laws/{id}`, and not by the path of the request.
+        Normalise the path before the limiter counts: upper and lower case, a trailing slash, `//`, and \
+        percent-encoding. Count by the template of the route, such as `/laws/{id}`, and not by the path of the \
+        request.
         """),
     Row(
       .limitKeyQuery, .error,
       "The declared limit key and the limiter disagree on whether each query string has its own quota.",
       example: "listLaws: another query is admitted after the quota is used up, but the declared key is address",
       remedy: """
-        Remove the query string from the limiter's key. Otherwise any meaningless parameter gives a new quota. If a \
-        cache is in front of the limiter, configure the cache to forward these requests to the limiter.
+        Remove the query string from the key by which the limiter counts. Otherwise a client gets a new quota with any \
+        meaningless parameter. If a cache is in front of the limiter, configure the cache to forward these requests to \
+        the limiter.
         """),
     Row(
       .limitKeyMethod, .error,

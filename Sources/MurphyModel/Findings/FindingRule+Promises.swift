@@ -5,24 +5,25 @@ extension FindingRule {
       .budgetLatency, .error, "The latency of an operation exceeds its budget.",
       example: "listLaws: p95 is 412 ms, over the budget of 300 ms",
       remedy: """
-        See in the chart of the operation whether all requests are slow or only some, and since when. Make the \
-        operation faster, or change `expect: budgets:`. The latency starts at the scheduled start, so it includes \
-        waiting in a queue.
+        Look at the operation's chart: are all requests slow or only some, and since when? Make the operation faster, \
+        or change its budget under `expect: budgets:`. Latency starts at the scheduled start of a request, so it \
+        includes the time in a queue.
         """),
     Row(
       .budgetErrors, .error, "The error rate of an operation exceeds its budget.",
-      example: "all operations: errors are 2.4% (57 of 2375), over the budget of 1%",
+      example: "all operations: errors are 2.4% (57 of 2,375), over the budget of 1%",
       remedy: """
-        Check the statuses and the lost requests of each operation. If a step expects an error status, declare it: \
-        `expect: { status: [404] }`. Otherwise fix the API, or raise `errors` of the budget.
+        Check the statuses and the lost requests of each operation. If a step expects an error status, declare the \
+        status in the step, for example `expect: { status: [404] }`. Otherwise fix the API, or raise `errors:` of the \
+        budget.
         """),
     Row(
-      .budgetThroughput, .error, "The throughput of an operation is lower than its budget requires.",
+      .budgetThroughput, .error, "The throughput of an operation is lower than the budget requires.",
       example: "listLaws: throughput is 148/s, below the budget of 200/s",
       remedy: """
         Check that the load is high enough: 150 sessions per second with one call each give at most 150 responses/s. \
-        Then look for a saturated resource: processors or database connections. In a closed load, slow responses also \
-        reduce the throughput.
+        Then look for saturated processors or database connections. In a closed load, slow responses also reduce the \
+        throughput.
         """),
     Row(
       .budgetRegression, .error, "An operation was slower, or failed more often, than in the baseline runs.",
@@ -31,30 +32,31 @@ extension FindingRule {
         of 9% or more was detectable
         """,
       remedy: """
-        Check what changed since the baseline. Run `murphy compare` live on both versions: it distinguishes a slower \
-        version from a slower machine. If you accept the change, record a new baseline with runs of this version.
+        Check what changed since the baseline runs. Run `murphy compare` with both versions of the API: it \
+        distinguishes a slower version from a slower machine. If you accept the change, record a new baseline with \
+        runs of the new version.
         """),
     Row(
       .budgetLoadDrift, .note, "An operation is slower, or fails more often, at higher load.",
       example: "listLaws: latency grows with the load: 24 ms up to 180 requests/s, 61 ms above",
       remedy: """
-        Find what saturates above that load: worker threads, database connections, a lock, the processor. To find the \
-        highest load at which all checks pass, run `murphy capacity`. This note does not fail the run.
+        Find what is saturated above that load: worker threads, database connections, a lock or the processors. To \
+        find the highest load at which all checks pass, run `murphy capacity`. This note does not fail the run.
         """),
     Row(
       .budgetTimeDrift, .note, "An operation is slower, or fails more often, in the later part of the run.",
       example: "listLaws: latency grew during the run: 22 ms before 24 s (14:02:10 UTC), 48 ms since",
       remedy: """
-        Check the API's log and metrics at that time: a job, a deployment, an emptied cache, a growing table or heap. \
-        To distinguish a single change from a leak, run for longer. This note does not fail the run.
+        Check the API's log and metrics at that time. Look for a job, a deployment, an emptied cache, or a growing \
+        table or heap. To distinguish a single change from a leak, send the load for longer. This note does not fail \
+        the run.
         """),
     Row(
       .trafficCompleted, .error, "Too few sessions completed all their steps.",
       example: "session completion 22.08% (68 of 308), required ≥ 99%",
       remedy: """
-        See in the lines of the finding why sessions ended early: a lost request, an unexpected status, a `save:` \
-        without a match. Fix the API or the step. Declare expected outcomes with `on:`, and the required share with \
-        `completed:`.
+        See in the details of the finding why sessions ended early. Fix the API or the step. Declare expected outcomes \
+        with `on:` in the step. Set the required percentage of completed sessions with `completed:` under `expect:`.
         """),
     Row(
       .trafficCalled, .error, "The run never called an operation that the scenario names.",
@@ -63,58 +65,59 @@ extension FindingRule {
         submitLaw. No session reached that step, or its branch was never taken
         """,
       remedy: """
-        Check why no session reached the step: the session ends earlier, a condition was never true, or its share is \
-        too small for this duration. To require only certain operations, write `called: [listLaws, …]` under \
+        Check why no session reached the step. The session may end earlier, a condition may never be true, or the \
+        session's `share:` may be too small. To require only certain operations, write `called: [listLaws, …]` under \
         `expect:`.
         """),
     Row(
-      .trafficSessions, .error, "For one session type, no session completed all its steps.",
+      .trafficSessions, .error, "No session of one session type completed all its steps.",
       example: """
         Every kind of session must complete at least once: none completed of: vote (130 began, 122 ended early)
         """,
       remedy: """
         Run `murphy try FILE --session NAME`: it prints each request of one user, and why the session ended. If \
-        sessions of this type do not have to complete, list only the other session types under `expect: { sessions: \
-        […] }`.
+        sessions of this type do not have to complete, list only the other session types in `sessions: […]` under \
+        `expect:`.
         """),
     Row(
       .trafficConnections, .error, "Too few requests reused an open connection.",
       example: """
-        At least 90% of the requests must find a connection open: 211 of 1204 requests (17.52%) found the connection \
+        At least 90% of the requests must find a connection open: 211 of 1,204 requests (17.52%) found the connection \
         of an earlier response open
         """,
       remedy: """
-        Raise the keep-alive time of the server and of the proxy above the pauses of users. Do not send `Connection: \
-        close`. Check after how many requests the server closes a connection. Otherwise lower `connections: reused >= \
-        90%`.
+        Set the keep-alive time of the server and of the proxy longer than the pauses of users. Do not send \
+        `Connection: close`. Check after how many requests the server closes a connection. Otherwise lower the \
+        percentage in `connections: reused >= 90%`.
         """),
     Row(
       .coverageBelow, .error, "The run covered less of the contract than the scenario requires.",
       example: "contract coverage is 61.2%, below the required 80%",
       remedy: """
-        See in the report which contract elements the run did not cover. Add sessions that cover them with invalid \
-        requests or other resources. Otherwise narrow the check with `only:`, or lower `at-least` under `coverage:`.
+        See in the report which contract elements the run did not cover. Add sessions that cover these elements, for \
+        example with invalid requests or other resources. Otherwise restrict the check with `only:`, or lower \
+        `at-least:` under `coverage:`.
         """),
     Row(
       .coverageLost, .error, "The run did not cover a part of the contract that earlier runs covered.",
       example: "getLaw: status 404 was seen in earlier runs and not in this one",
       remedy: """
-        Check whether the API no longer sends this part of the contract, or the sessions no longer request it. If the \
-        change is intended, remove the line from the `baseline` file and run with `--update-baseline`.
+        Check whether the API no longer sends this part of the contract, or whether no session requests it any longer. \
+        If the change is intended, remove the line from the file of `baseline:`. Then run with `--update-baseline`.
         """),
     Row(
       .generatorFindings, .warning, "The run had more different findings than murphy can store.",
       example: "114 more findings were reported after 500 different ones and were only counted",
       remedy: """
-        Fix the causes of the first findings, and run again. If each message differs, check for field names that \
-        change in every body. Check also for a server that fails in a new way each time.
+        Fix the causes of the first findings, and run again. If each message differs, look for field names that change \
+        in every body. Look also for a server that fails in a new way each time.
         """),
     Row(
       .generatorTeardown, .warning, "The teardown failed, so the API may still contain test data of the run.",
       example: "the teardown failed: removeLaw: status 403; test data may not have been cleaned up",
       remedy: """
-        Fix the failed step of `teardown:`, and remove the test data of the run by hand. The teardown does not change \
-        the verdict, which depends only on the load.
+        Fix the failed step of `teardown:`, and remove the test data of the run by hand. A failed teardown does not \
+        change the verdict, because the verdict depends only on the load.
         """),
   ]
 }

@@ -6,7 +6,7 @@ extension FindingRule {
       example: "voteLaw: rejections have status 503 (12 responses, none 429); clients expect 429 (RFC 6585 §4)",
       remedy: """
         Return 429 for too many requests. Then clients wait, and monitoring does not count the rejection as a server \
-        error. If the status must stay, name it in the limit: `refusals: [429, 503]`.
+        error. If the status must stay, declare the status in the limit, for example `refusals: [429, 503]`.
         """),
     Row(
       .limitRefusalBody, .error, "A rejection by a rate limit has a body that clients of the API cannot decode.",
@@ -18,11 +18,11 @@ extension FindingRule {
         429` to a location that returns JSON with its `Content-Type`.
         """),
     Row(
-      .limitSlowRefusal, .error, "A rejection by a rate limit takes longer than its budget.",
+      .limitSlowRefusal, .error, "Rejections by a rate limit take longer than the declared budget.",
       example: "voteLaw: Rejections take 180 ms at the 99th percentile of 288, with a budget of 100 ms.",
       remedy: """
-        Reject before expensive work: before the server authenticates against a database, and before it reads the \
-        body. If rejections may take longer, raise `refusal-budget` of the limit.
+        Reject a request before expensive work: before the server authenticates against a database, and before it \
+        reads the body. If rejections may take longer, raise `refusal-budget:` of the limit.
         """),
     Row(
       .limitSlowsNeighbours, .warning, "Other clients get slower responses after the limiter rejected one client.",
@@ -30,8 +30,8 @@ extension FindingRule {
         voteLaw: Within a second after another key was rejected, requests took 210 ms in the median instead of 12 ms.
         """,
       remedy: """
-        Check what rejected and admitted requests share. Examples: a lock around all counters, a pool of workers in \
-        which rejected requests wait, a log that the server writes during the request.
+        Check what rejected and admitted requests share. It may be a lock around all counters, or a pool of workers in \
+        which rejected requests wait. It may also be a log that the server writes during the request.
         """),
     Row(
       .limitNoRetryHint, .note, "A rejection by a rate limit does not say when the client may retry.",
@@ -40,15 +40,16 @@ extension FindingRule {
         that).
         """,
       remedy: """
-        Send `Retry-After` in every rejection, with the seconds until the next admission. Without `Retry-After`, \
-        clients guess the time, and most of them retry too early.
+        Send `Retry-After` in every rejection, with the number of seconds until the limiter admits the next request. \
+        Without `Retry-After`, clients guess the time, and most clients retry too early.
         """),
     Row(
       .limitHeaderSyntax, .error, "A rate-limit header does not have the syntax of its specification.",
       example: "voteLaw: Retry-After is `1.5`, expected whole seconds or an HTTP date (RFC 9110 §10.2.3).",
       remedy: """
-        Write each rate-limit header in the format of its specification. `Retry-After` and `RateLimit-Reset` are whole \
-        seconds, rounded up. `RateLimit` and `RateLimit-Policy` are structured fields.
+        Write each rate-limit header in the format of its specification. The values of `Retry-After` and \
+        `RateLimit-Reset` are whole seconds, rounded up. `RateLimit` and `RateLimit-Policy` are structured fields (RFC \
+        9651).
         """),
     Row(
       .limitHeaderContradictsPolicy, .error,
@@ -57,15 +58,15 @@ extension FindingRule {
         voteLaw: RateLimit-Policy declares 60 per 60 s; scenario declares 30 per 60 s, fixed window, key x-device-id.
         """,
       remedy: """
-        Write the rate-limit header from the configuration that the limiter itself reads, and not from a constant. If \
-        the header is right, fix `allow` and `per` in the scenario, or `x-ratelimit` in the contract.
+        Write the rate-limit header from the configuration that the limiter reads, and not from a constant in the \
+        code. If the header is right, fix `allow:` and `per:` in the scenario, or `x-ratelimit` in the contract.
         """),
     Row(
       .limitBodyContradictsHeader, .error, "The body and the headers of a rejection announce different waiting times.",
       example: "voteLaw: The rejection's body says to retry after 60 s, its Retry-After header after 12 s.",
       remedy: """
-        Compute the waiting time once for each rejection, and write both the body and the headers from it. Check that \
-        the body contains the remaining time, and not the length of the time window.
+        Compute the waiting time once for each rejection, and write this time into the body and the headers. Check \
+        that the body contains the remaining time, and not the length of the time window.
         """),
     Row(
       .limitPolicyChanges, .warning, "The rate-limit policy in the response headers changes between responses.",
@@ -74,15 +75,16 @@ extension FindingRule {
         between responses.
         """,
       remedy: """
-        Check whether servers with different configuration share one address. Check whether two limiters, one in a \
-        proxy and one in the API, write the header. Let only one of them write it.
+        Check whether servers with different configurations share one address. Check whether two limiters write the \
+        header, one in a proxy and one in the API. Let only one limiter write the header.
         """),
     Row(
       .limitRemainingImpossible, .error, "A header announces an impossible number of remaining requests.",
       example: "voteLaw: A request was rejected while RateLimit-Remaining says that 3 remain.",
       remedy: """
-        Announce the number that decided whether to admit the request: at least 0, at most the quota, and 0 in a \
-        rejection. If several limits apply, announce the number of the limit that will reject first.
+        Announce the number of remaining requests that the limiter used for its decision. The number is from 0 to the \
+        quota, and it is 0 in a rejection. If several limits apply, announce the number of the limit that will reject \
+        first.
         """),
     Row(
       .limitRemainingRepeats, .error,
@@ -92,8 +94,8 @@ extension FindingRule {
         requests that count leave different numbers.
         """,
       remedy: """
-        Increment the counter atomically, and write the returned value into the header. Otherwise two requests may \
-        read the same count, and the limiter may admit too many requests under high load.
+        Increment the counter atomically, and write the returned value into the header. Otherwise two requests can \
+        read the same count. Then the limiter may admit too many requests under high load.
         """),
     Row(
       .limitRemainingTooHigh, .error, "A header announces more remaining requests than the limiter can admit.",
@@ -103,7 +105,7 @@ extension FindingRule {
         """,
       remedy: """
         Count the request before you write the header. Let all worker processes share one counter: a number from a \
-        cache or from one worker is too high.
+        cache or from a single worker process is too high.
         """),
     Row(
       .limitRemainingJumps, .warning,
@@ -113,8 +115,8 @@ extension FindingRule {
         """,
       remedy: """
         Check which other requests count for this limit key: other routes, preflight requests, rejected or failed \
-        requests, other clients. If they should count, name them in the limit: `operations`, `count`, or a narrower \
-        `key`.
+        requests, other clients. If they should count, declare them in the limit with `operations:` or `count:`, or \
+        change `key:`.
         """),
     Row(
       .limitResetImplausible, .error, "The announced reset of a rate limit is more than one time window in the future.",
@@ -122,19 +124,20 @@ extension FindingRule {
         voteLaw: X-RateLimit-Reset puts the reset 107,713,620 min ahead, and the longest declared window is 60 s.
         """,
       remedy: """
-        Check the unit. `RateLimit-Reset` is the number of seconds until the reset. `X-RateLimit-Reset` is in seconds \
-        since 1970, not milliseconds. Then compare the server's clock with the `Date` header that the server sends.
+        Check the unit of the announced reset. `RateLimit-Reset` is the number of seconds until the reset. \
+        `X-RateLimit-Reset` is in seconds since 1970, and not in milliseconds. Then compare the server's clock with \
+        the `Date` header that the server sends.
         """),
     Row(
       .limitRetryAfterTooShort, .error,
-      "A client waited for the time in Retry-After, and the limiter rejected it again.",
+      "A client waited for the time in Retry-After, but the limiter rejected the client's next request.",
       example: """
         voteLaw: A rejection at 12.1 s said to wait 1 s; a request sent 1.4 s after it was rejected again, although \
         the key sent nothing in between that the policy counts.
         """,
       remedy: """
-        Compute `Retry-After` from the end of the time window that rejected the request. Round the value up to whole \
-        seconds. Do not send a constant: clients that follow it are rejected repeatedly.
+        Compute `Retry-After` from the end of the time window that rejected the request, and round up to whole \
+        seconds. Do not send a constant: clients that wait for a constant time are rejected repeatedly.
         """),
     Row(
       .limitRetryAfterTooLong, .error, "Retry-After announces a longer wait than the limit requires.",
@@ -144,17 +147,19 @@ extension FindingRule {
         """,
       remedy: """
         Announce the time until the limiter admits the next request, and not the length of the time window. For a \
-        token bucket, announce the time until the next token.
+        token bucket, announce the time until the bucket gets its next token.
         """),
     Row(
-      .limitRetryAfterDrift, .error, "Retry-After announces a different end of the wait in each rejection.",
+      .limitRetryAfterDrift, .error,
+      "The rejections of one time window announce different ends of the wait in Retry-After.",
       example: """
         voteLaw: Rejections at 12.1 s and at 15.3 s, between which the key sent nothing that the policy counts, \
         announce times that are 3.2 s further apart than rounding explains: they cannot be one reset.
         """,
       remedy: """
-        In all rejections of one time window, announce the same end: the end of the window minus the current time. Do \
-        not send a constant `Retry-After`. Do not restart the time window when a request is rejected.
+        Announce the same end of the wait in all rejections of one time window: `Retry-After` is the end of the window \
+        minus the current time. Do not send a constant `Retry-After`. Do not restart the window when a request is \
+        rejected.
         """),
     Row(
       .limitRetryAfterBeforeReset, .warning, "Retry-After announces an earlier time than the announced reset.",

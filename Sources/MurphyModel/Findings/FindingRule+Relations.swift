@@ -5,29 +5,31 @@ extension FindingRule {
       .relationPageSize, .error, "A page has more items than requested.",
       example: "listLaws: 30 items were received, and at most 25 were requested",
       remedy: """
-        Apply the limit in the query that reads the rows, after all joins. If the server may send more items than \
+        Apply the page limit in the query that reads the rows, after all joins. If the server may send more items than \
         requested, write `page-size: off` for this operation under `expect: relations:`.
         """),
     Row(
       .relationEcho, .error, "A response reports a different limit, offset or page than the request asked for.",
       example: "listLaws: limit is 100, and 25 was requested",
       remedy: """
-        Return the limit, offset and page of the request. If the server reduces the limit, document its `maximum` and \
-        `default`. If a response reports only the server's own default, write `echo: off`.
+        Return the limit, the offset and the page of the request. If the server reduces the limit, document its \
+        `maximum` and `default`. If the response reports only the server's own default, write `echo: off` for this \
+        operation under `expect: relations:`.
         """),
     Row(
       .relationTotal, .error, "The total of a collection contradicts its pages, or changes without a write.",
       example: "listLaws: the total was 412, then 398, and this run wrote nothing in between",
       remedy: """
-        Count the total with the same filters and in the same transaction as the rows. If the total is an estimate, \
-        write `total: off`. If the total ignores the filters, write `total: all`.
+        Count the total with the same filters, and in the same transaction, as the rows. For this operation under \
+        `expect: relations:`, write `total: off` if the total is an estimate. Write `total: all` if the total ignores \
+        the filters.
         """),
     Row(
       .relationLastPage, .error, "The number of the last page does not follow from the total.",
       example: "listContacts: the reported last page is 16, and a total of 412 with 25 a page makes 17",
       remedy: """
-        Divide the total by the size of the pages, and round up. If the API counts pages from 0, the last page has \
-        another number: write `last-page: off`.
+        Divide the total by the number of items on a page, and round up. If the API counts pages from 0, the last page \
+        has another number. Then write `last-page: off` for this operation under `expect: relations:`.
         """),
     Row(
       .relationShortPage, .error, "A page before the last has fewer items than requested.",
@@ -35,22 +37,24 @@ extension FindingRule {
         listLaws: 22 of 25 requested items were received, though the total is 412 and the page begins after 50 items
         """,
       remedy: """
-        Filter in the query, and not after it: rows that are removed after `LIMIT` make pages short. Clients take a \
-        short page for the last page. If short pages are allowed, write `short-page: off`.
+        Filter the rows in the query, and not after the query: a filter after `LIMIT` makes pages short. Clients \
+        assume that a short page is the last page. If short pages are allowed, write `short-page: off` for this \
+        operation under `expect: relations:`.
         """),
     Row(
       .relationRepeats, .error, "An item is listed twice, on one page or on two pages.",
       example: "listLaws: the page after 50 items repeats items of the page after 25",
       remedy: """
         Sort by a unique key: add the id as the last sort key. Then equal rows do not change places between two pages. \
-        If lists are random, write `repeats: off`.
+        If lists are in random order, write `repeats: off` for this operation under `expect: relations:`.
         """),
     Row(
       .relationSkips, .error, "Pages omit items, or the last page comes too early.",
       example: "listLaws: all pages together show 409 items, and the total is 412",
       remedy: """
         Add a unique key as the last sort key. Check that the API applies offset and limit after the filters. If lists \
-        hide items on purpose, do not count them in the total, or write `skips: off`.
+        hide items on purpose, do not count these items in the total. Or write `skips: off` for this operation under \
+        `expect: relations:`.
         """),
     Row(
       .relationOrder, .error, "Items are not sorted as requested.",
@@ -58,33 +62,35 @@ extension FindingRule {
         listLaws: created_at 2026-11-20T10:00:00Z comes after 2026-11-21T08:30:00Z, and ascending order was requested
         """,
       remedy: """
-        Sort in the database, over all rows, by the value in the response. Sort numbers as numbers: as strings, 10 \
-        comes before 9. If a value of the parameter has another meaning, write `sort: { popular: off }`, or the sum \
-        that it sorts by.
+        Sort in the database, over all rows, by the value that the response shows. Sort numbers as numbers: as \
+        strings, 10 comes before 9. If a sort value has another meaning, write for example `sort: { popular: off }` \
+        under `expect: relations:`.
         """),
     Row(
       .relationFilter, .error, "An item does not have the value that the request filters by.",
       example: "listLaws: an item has category_id 5, and 3 was requested",
       remedy: """
-        Check that the parameter reaches the database query, and that it is part of every cache key. If the parameter \
-        does not filter by the field of the same name, write `filters: { category_id: off }`.
+        Check that the parameter reaches the database query, and that every cache key contains the parameter. If the \
+        parameter does not filter by the field of the same name, write `filters: { category_id: off }` for this \
+        operation under `expect: relations:`.
         """),
     Row(
-      .relationFiltersTogether, .error, "The result of combined filters fits neither AND nor OR.",
+      .relationFiltersTogether, .error, "The result of two filters together fits neither AND nor OR.",
       example: """
         listLaws: one filter alone gives a total of 12, together with another 40, and elsewhere fewer: neither "and" \
         nor "or" does that
         """,
       remedy: """
-        Join all filters with AND, and put parentheses around each OR. If filters need not narrow each other, write \
-        `filters-together: off`.
+        Join all filters with AND, and put parentheses around each OR. If two filters together may return more items \
+        than each filter alone, write `filters-together: off` for this operation under `expect: relations:`.
         """),
     Row(
       .relationIdentity, .error, "The response contains a different item than the requested item.",
       example: "getLaw: wrong item returned: id 42 was requested, and id 17 came",
       remedy: """
-        Look for a cache whose key lacks the id. Look for state that requests share: a global variable, a reused \
-        buffer. If the id in the path may be another name of the item, write `identity: off`.
+        Look for a cache whose key lacks the id. Look for state that requests share, such as a global variable or a \
+        reused buffer. If the id in the path may be another name of the item, write `identity: off` for this operation \
+        under `expect: relations:`.
         """),
     Row(
       .relationExchanged, .error, "The API exchanged the responses of concurrent requests.",
@@ -93,22 +99,23 @@ extension FindingRule {
         another request was waiting
         """,
       remedy: """
-        Fix this before anything else: users see each other's data. Look for state that requests share: a global \
-        variable, a database connection without a lock, a buffer of a pool.
+        Fix this fault before all others, because users see each other's data. Look for state that requests share: a \
+        global variable, a database connection without a lock, or a buffer of a pool.
         """),
     Row(
       .relationParent, .error, "A nested list contains items that belong to a different parent resource.",
       example: "listNotes: all 12 items have contact_id 9, and contactId 7 was requested",
       remedy: """
         Filter the nested list by the parent in the path, and check that the user may read that parent. If an item may \
-        belong to several parents, write `parent: off`.
+        belong to several parents, write `parent: off` for this operation under `expect: relations:`.
         """),
     Row(
       .relationCounts, .warning, "A count in an item differs from the number of items in its nested list.",
       example: "getContact: number_of_notes is 4, and the total of the list is 6",
       remedy: """
         Compute the count from the same rows and with the same filters as the list. Or update the count in the \
-        transaction that adds or removes a row. If the field counts something else, write `counts: off`.
+        transaction that adds or removes a row. If the field counts something else, write `counts: off` for this \
+        operation under `expect: relations:`.
         """),
     Row(
       .relationSearch, .error,
@@ -116,58 +123,64 @@ extension FindingRule {
       example: "listLaws: q=zzqx and every other search return the same 25 items as no search",
       remedy: """
         Check that the API reads the search parameter under this name: many APIs ignore unknown parameters. If a \
-        longer word may find more items, remove `search: narrows`. To disable the whole check, write `search: off`.
+        longer word may find more items, remove `search: narrows`. To disable the whole check, write `search: off` \
+        under `expect: relations:`.
         """),
     Row(
       .relationCursor, .error, "A pagination cursor repeats, leads to no new items, or ends too early.",
       example: "pullEntries: no more items are announced, but the next request returns 3 new items",
       remedy: """
         Make the cursor from the last row of the page, with a unique last sort key. To compute `has_more`, read one \
-        row more than the page shows. If the cursor is a time, use the time of the last row, and not of the response.
+        row more than the page shows. If the cursor is a time, use the time of the last row, and not the time of the \
+        response.
         """),
     Row(
       .relationListItem, .error, "An item has different values in a list and in its own response.",
       example: "listLaws: upvotes of one item is 16 in the list and 17 in its own response",
       remedy: """
-        Read the list and the single item from one place, or invalidate the list's cache when the item changes. If a \
-        field differs on purpose, write `list-vs-item: { ignore: [upvotes] }`. If the list may lag, write `stale: 1s`.
+        Read the list and the single item from one place. Or invalidate the list's cache when an item changes. If a \
+        field differs on purpose, write `list-vs-item: { ignore: [upvotes] }` under `expect: relations:`. If the list \
+        may be 1 s old, write `stale: 1s`.
         """),
     Row(
       .relationOneSided, .note, "Items have different fields in a list and in their own responses.",
       example: "listLaws: the list and getLaw: 2 fields are in only one of them: downvotes, upvotes",
       remedy: """
-        If the list shows fewer fields on purpose, ignore this note: murphy compares only the fields that both \
-        responses have. If fields differ on purpose, write `list-vs-item: { ignore: [upvotes] }`.
+        Ignore this note if the list shows fewer fields on purpose: murphy compares only the fields that both \
+        responses have. If the values of a field differ on purpose, write `list-vs-item: { ignore: [upvotes] }` under \
+        `expect: relations:`.
         """),
     Row(
       .relationNext, .error, "A pagination link leads to no page, or to a different page than it names.",
-      example: "listContacts: the link to the next page has page=2, and the next page has page=3",
+      example: "listContacts: the link to the next page has page=2, expected page=3",
       remedy: """
         Build the link from all parameters of the request, with its filters and its page size. Set the link to null \
-        only on the last page. If the link leads elsewhere on purpose, write `next: off`.
+        only on the last page. If the link leads to another place on purpose, write `next: off` for this operation \
+        under `expect: relations:`.
         """),
     Row(
       .relationETag, .error, "An ETag stays the same although the content changed.",
       example: "getLaw: two different contents have the same strong ETag",
       remedy: """
         Compute the ETag from the content or its version, and not from the id or a time in seconds. If two responses \
-        differ only in coding or format, send different ETags or weak ETags (`W/`).
+        differ only in coding or format, send two different ETags, or weak ETags (`W/`).
         """),
     Row(
       .relationNotModified, .error,
       "The response to a conditional request does not match the current content (RFC 9110 §13.1.2).",
       example: "getLaw: a request with the current ETag returns 200 with the whole content",
       remedy: """
-        Compare If-None-Match with the current ETag, without `W/` (RFC 9110 §8.8.3.2). If they are equal, return 304 \
-        without a body. Check whether a compressing proxy changed the ETag. To accept the responses, write \
-        `not-modified: off`.
+        Compare `If-None-Match` with the current ETag, without `W/` (RFC 9110 §8.8.3.2). If they are equal, return 304 \
+        without a body. Check whether a compressing proxy changed the ETag. To disable this check, write \
+        `not-modified: off` under `expect: relations:`.
         """),
     Row(
       .relationHead, .error, "The responses to HEAD and GET differ (RFC 9110 §9.3.2).",
       example: "getLaw: HEAD returns 404, but GET 200",
       remedy: """
-        Route HEAD requests to the handler of GET, and send no body; most frameworks have an option for this. If the \
-        API does not offer HEAD, return 405 with an Allow header without HEAD, or write `head: off`.
+        Route HEAD requests to the handler of GET, and send no body. Most frameworks have an option for this. If the \
+        API does not offer HEAD, return 405 with an `Allow` header without HEAD. Or write `head: off` under `expect: \
+        relations:`.
         """),
     Row(
       .relationLocation, .error,
@@ -175,22 +188,23 @@ extension FindingRule {
       example: "submitLaw: the Location of the created item returns 404",
       remedy: """
         Commit the creation before you send the response. Send the URL at which clients can read the resource, with \
-        the base path and the id. If clients can read it only later, return 202. Otherwise write `location: off`.
+        the base path and the id. If clients can read the resource only later, return 202. Or write `location: off` \
+        under `expect: relations:`.
         """),
     Row(
       .relationAllow, .error,
       "The Allow header names methods that do not work, or omits methods that work (RFC 9110 §10.2.1).",
       example: "listLaws: Allow is \"GET, HEAD\", but HEAD returns 405",
       remedy: """
-        Build the Allow header from the existing routes of this path. If the framework sends a constant Allow header, \
-        disable the check with `allow: off`.
+        Build the `Allow` header from the existing routes of this path. If the framework sends a constant `Allow` \
+        header, write `allow: off` for this operation under `expect: relations:`.
         """),
     Row(
       .relationVary, .warning, "The content depends on a request header that Vary does not name (RFC 9110 §12.5.5).",
-      example: "getLaw: Accept decides between application/json and text/html, and Vary is missing",
+      example: "getLaw: Accept selects between application/json and text/html, but Vary is missing",
       remedy: """
         Send `Vary: Accept` with all responses of the URL. Otherwise a cache sends JSON to a browser, or HTML to an \
-        API client. If no cache is used, write `vary: off`.
+        API client. If no cache stores the responses, write `vary: off` for this operation under `expect: relations:`.
         """),
   ]
 }

@@ -56,8 +56,8 @@ package struct FindingRule: Sendable, Hashable {
 
   /// Every kind once; a test reads the rule of each.
   fileprivate static let table: [FindingKind: FindingRule] = Dictionary(
-    uniqueKeysWithValues: (connectionsRows + contractRows + explorationRows + httpRows + limitsRows + promisesRows
-      + refusalsRows + relationsRows + stateRows).map { ($0.kind, $0) })
+    uniqueKeysWithValues: (connectionsRows + contractRows + explorationRows + exploredHTTPRows + httpRows + limitsRows
+      + promisesRows + refusalsRows + relationsRows + stateRows).map { ($0.kind, $0) })
 
   /// A piece of a remedy.
   package enum Part: Sendable, Hashable {

@@ -26,6 +26,8 @@ public struct RunRecord: Sendable {
   package var responses: ResponseLog
   /// The data for the relations between responses.
   package var relations = RelationLog()
+  /// By operation that failed to the end of the load: what one user got from it afterwards, in a sentence.
+  package var aftermath: [String: String] = [:]
   /// Every response separately, in no order; nil unless requested.
   package var samples: [LatencySample]?
   /// Removes the run's secrets from all output of the record.

@@ -78,8 +78,10 @@ package struct WriteTrail: Sendable, Hashable {
 
   /// The successful write that may have caused a change at a time: the last one sent before. If an operation succeeded
   /// for the first time shortly before, that write is preferred.
-  package func last(before time: Double) -> CompletedWrite? {
-    let earlier = writes.filter { $0.sent < time }
+  ///
+  /// - Parameter reading: indices of operations that only read.
+  package func last(before time: Double, without reading: Set<Int> = []) -> CompletedWrite? {
+    let earlier = writes.filter { $0.sent < time && !reading.contains($0.operation) }
     var seen: Set<Int> = []
     let firsts = earlier.filter { seen.insert($0.operation).inserted && $0.ended >= time - Self.recently }
     return (firsts.isEmpty ? earlier : firsts).max { $0.ended < $1.ended }

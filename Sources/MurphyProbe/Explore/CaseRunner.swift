@@ -60,17 +60,14 @@ final class CaseRunner {
   private var random: RandomSource
   /// Requests that prepared a case and may prepare the next.
   private var prepared: [[ExploreCall]: [Performed]] = [:]
-  /// The number of rejections of a preparation's last request since its last success. Above a limit it is not sent
-  /// again.
-  private var refusals: [[ExploreCall]: Int] = [:]
-  private static let mostRefusals = 3
+  /// True if the latest case used the items of an earlier case.
+  private(set) var isReused = false
   private var drawn: [String: JSONValue] = [:]
   /// The share of the remaining time that it may wait for a rate limit.
   var patience = 0.0
   private static let longestWait = 5.0
   private static let mostRejections = 10
-  private static let mostPolls = 20
-  private static let pollPause = Duration.milliseconds(100)
+  private static let pollPauses = [50, 100, 200, 400, 800].map { Duration.milliseconds($0) }
 
   init(_ client: Client, _ setting: ExploreConfiguration, _ board: ExploreState) {
     self.client = client
@@ -86,35 +83,26 @@ final class CaseRunner {
   func run(_ steps: [ExploreCall], isFresh: Bool) async throws(Stop) -> [Performed] {
     let before = Array(steps.dropLast())
     var done: [Performed] = []
+    isReused = false
     if !isFresh, let known = prepared[before] {
-      done = known
+      (done, isReused) = (known, !known.isEmpty)
     } else {
       // The steps before a rejected step are not sent again.
-      let isHopeless = before.indices.contains { refusals[Array(before[...$0]), default: 0] >= Self.mostRefusals }
-      guard !isHopeless else { throw .unprepared(done) }
+      guard board.failure(of: before) == nil else { throw .unprepared(done) }
       drawn = [:]
       for (index, call) in before.enumerated() {
         let preparation = Array(before[...index])
         var step = try await perform(call, after: done)
-        // An item that is created asynchronously appears later; without an earlier write there is none to wait for.
-        let isAwaited = done.contains { !$0.request.isSafe && $0.isSuccess }
         let places = Self.wanted(from: done.count, by: steps)
-        // A list that stayed empty once is not polled again.
-        let polls = isAwaited && refusals[preparation] == nil ? Self.mostPolls : 0
-        for _ in 0..<polls where step.lacks(places) {
-          do { try await client.think(Self.pollPause) } catch { throw .over }
-          step = try await perform(call, after: done)
-        }
+        if step.lacks(places) { step = try await awaited(step, places, after: done) }
         done.append(step)
+        board.prepared(preparation, step, lacks: step.lacks(places))
         // It does not delete items that explore did not create.
         let isOthers = step.isExisting && steps.last.map(isDeletion) == true
         guard step.isSuccess || step.status == 304, !isOthers else {
           prepared[before] = nil
-          let isRefusal = (400..<500).contains(step.status) && ![401, 408, 425, 429].contains(step.status)
-          if isRefusal { refusals[preparation, default: 0] += 1 }
           throw .unprepared(done)
         }
-        refusals[preparation] = step.lacks(places) ? refusals[preparation, default: 0] + 1 : nil
       }
       prepared[before] = before.isEmpty ? nil : done
     }
@@ -123,6 +111,27 @@ final class CaseRunner {
     done.append(step)
     if spoils(step) { prepared[before] = nil }
     return done
+  }
+
+  /// Repeats a read until its response has all of these values. An item that is created asynchronously appears later;
+  /// without an earlier write there is none to wait for.
+  private func awaited(
+    _ reading: Performed, _ places: [ResponsePlace], after done: [Performed]
+  ) async throws(Stop) -> Performed {
+    var reading = reading
+    let list = reading.call.operation
+    let writes = done.filter { !$0.request.isSafe && $0.isSuccess }
+    let creations = Set(writes.map(\.call.operation))
+    let path = setting.contract.operations[list].path
+    let isLikely = writes.contains { $0.status == 202 || setting.contract.operations[$0.call.operation].path == path }
+    let steps = done.map(\.call) + [reading.call]
+    guard board.mayFill(list, by: steps, after: creations, isLikely: isLikely) else { return reading }
+    for pause in Self.pollPauses where reading.lacks(places) {
+      do { try await client.think(pause) } catch { throw .over }
+      reading = try await perform(reading.call, after: done)
+    }
+    board.waited(for: list, after: creations, isLikely: isLikely, isEmpty: reading.lacks(places))
+    return reading
   }
 
   private func isDeletion(_ call: ExploreCall) -> Bool {
@@ -139,7 +148,7 @@ final class CaseRunner {
   /// True if the request may have removed or changed the prepared items.
   private func spoils(_ step: Performed) -> Bool {
     let method = step.request.method
-    if [404, 409, 410, 412, 428].contains(step.status) || step.failure != nil { return true }
+    if step.failure != nil || isReused && [404, 409, 410, 412, 428].contains(step.status) { return true }
     return step.isSuccess && !step.request.isSafe && method != "POST"
   }
 
@@ -224,12 +233,12 @@ final class CaseRunner {
     }
     switch call.path[item.name] {
     case .drawn?: return true
-    case .response(let step, _)?:
+    case .response(let step, _)?, .sent(let step, _)?:
       guard done.indices.contains(step) else { return false }
       let creation = done[step]
       return creation.request.method == "POST" && creation.call.method == nil && creation.isSuccess
         && !creation.isExisting && (creation.status == 201 || board.things.creates(creation.call.operation))
-    case .literal?, .sent?, nil:
+    case .literal?, nil:
       return board.holds(Self.path(of: item.prefix.count + 1, in: request.target))
     }
   }

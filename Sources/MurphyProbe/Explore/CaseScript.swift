@@ -97,7 +97,8 @@ struct CaseScript {
     _ one: PreparedCall, after before: ArraySlice<PreparedCall>
   ) -> (request: HTTPRequest, marks: [(String, CallValue)])? {
     let sources = one.call.sources
-    guard !sources.isEmpty else { return nil }
+    // A shell command cannot encode a part of a value.
+    guard !sources.isEmpty, one.call.spelling == nil else { return nil }
     let marks = sources.enumerated().map { ("murphymark\($0.offset)x", $0.element) }
     func mark(_ source: CallValue) -> String? { marks.first { $0.1 == source }?.0 }
     var body = one.body

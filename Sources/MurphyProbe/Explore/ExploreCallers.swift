@@ -132,16 +132,25 @@ struct ExploreCredentials {
   private var rejected: Set<Int> = []
   private var rejections = 0
   private var forbidden = 0
-  private var first = 0.0
+  private var begin = 0.0
 
   /// Nil while they work.
   private(set) var lost: LostCredentials?
+  /// By operation: what the first 401 or 403 of the user's own requests says, and whether that had credentials.
+  private(set) var first: [Int: (says: CredentialRejection, isSent: Bool)] = [:]
 
   /// - Parameters:
   ///   - isOwn: true if the request had the user's own credentials.
   ///   - isOpen: true if its operation needs none.
   mutating func saw(_ performed: CaseRunner.Performed, isOwn: Bool, isOpen: Bool) {
     guard lost == nil else { return }
+    if performed.call.caller == .own, [401, 403].contains(performed.status), first[performed.call.operation] == nil,
+      let response = try? performed.ending.get()
+    {
+      first[performed.call.operation] = (
+        CredentialRejection(response.headers, response.body, isSent: isOwn), isOwn
+      )
+    }
     if isOpen, performed.status == 403 { forget() }
     guard isOwn else { return }
     let operation = performed.call.operation
@@ -163,14 +172,14 @@ struct ExploreCredentials {
 
   private mutating func reject(_ operation: Int, at sent: Double, isForbidden: Bool) {
     guard works.contains(operation) else { return }
-    if rejections == 0 { first = sent }
+    if rejections == 0 { begin = sent }
     rejections += 1
     if isForbidden { forbidden += 1 }
     rejected.insert(operation)
     let bar = forbidden > 0 ? Bar.forbidden : .unauthorized
     guard rejections >= bar.responses, rejected.count >= bar.operations else { return }
     lost = LostCredentials(
-      at: (first * 1e3).rounded(.down) / 1e3, rejections: rejections, forbidden: forbidden > 0 ? forbidden : nil)
+      at: (begin * 1e3).rounded(.down) / 1e3, rejections: rejections, forbidden: forbidden > 0 ? forbidden : nil)
   }
 }
 

@@ -19,6 +19,11 @@ package struct Replayed: Sendable {
     operations.contains(operation) || cases.contains { $0.operation == operation }
   }
 
+  /// The names of cases of an operation in a category.
+  func names(of operation: String, _ category: ExploreCase.Category) -> Set<String> {
+    Set(cases.filter { $0.operation == operation && $0.name.hasPrefix("\(category.rawValue) ") }.map(\.name))
+  }
+
   func holds(_ operation: String, _ name: String) -> Bool {
     operations.contains(operation) || cases.contains { $0.operation == operation && $0.name == name }
   }
@@ -45,6 +50,8 @@ package struct ExploreConfiguration: Sendable {
   package let mostRequests: Int
   /// The maximum duration of the exploration.
   package let time: Duration
+  /// True for random cases after all planned cases, until the time is over.
+  let invents: Bool
   /// Kinds of findings that are not searched for.
   package let off: Set<FindingKind>
   /// If set, only these cases and all of these operations are tested; nil for everything.
@@ -70,6 +77,7 @@ package struct ExploreConfiguration: Sendable {
     _ document: Contract, only: [String], rule: WriteRule, environment: [String: String], headers: [HeaderField] = [],
     mask: SecretMask,
     transport: TransportOptions, hasManyAddresses: Bool = false, seed: UInt64, mostRequests: Int, time: Duration,
+    invents: Bool = false,
     off: Set<FindingKind>, replaying replayed: Replayed? = nil
   ) {
     let ids = document.operations.map { "\($0.id) (off the contract)" }
@@ -95,11 +103,14 @@ package struct ExploreConfiguration: Sendable {
     self.seed = seed
     self.mostRequests = mostRequests
     self.time = time
+    self.invents = invents && replayed == nil
     self.off = off
     self.replayed = replayed
     callers = ExploreCallers(document, environment: environment, headers: headers)
     missingCredentials = Set(
-      operations.flatMap { document.credentials(operation: $0, environment: environment).missing }
+      operations.flatMap {
+        document.missingCredentials(operation: $0, environment: environment, headers: headers)
+      }
     )
     .sorted()
     unusedCredentials = document.unusedCredentials(environment)

@@ -2,6 +2,7 @@ import MurphyContract
 import MurphyHTTP
 import MurphyModel
 import MurphyScenario
+import MurphySchema
 
 /// The tested part of the contract.
 struct ExploreCoverage: Sendable {
@@ -11,6 +12,10 @@ struct ExploreCoverage: Sendable {
   private var wanted: [Int: Set<String>] = [:]
   private var done: [Int: Set<String>] = [:]
   private var parameters: [Int: Set<String>] = [:]
+  /// By operation: the types and places of fields in its responses.
+  private var fields: [Int: Set<String>] = [:]
+  private var news: [Int: Double] = [:]
+  private(set) var called: Set<Int> = []
 
   init(_ setting: ExploreConfiguration) {
     self.setting = setting
@@ -20,9 +25,24 @@ struct ExploreCoverage: Sendable {
   }
 
   mutating func saw(_ performed: CaseRunner.Performed) {
-    guard performed.call.method == nil, performed.status > 0 else { return }
-    statuses[performed.call.operation, default: []].insert(performed.status)
+    guard performed.call.method == nil else { return }
+    let operation = performed.call.operation
+    called.insert(operation)
+    guard performed.status > 0 else { return }
+    if statuses[operation, default: []].insert(performed.status).inserted { news[operation, default: 0] += 1 }
+    let known = fields[operation]?.count ?? 0
+    performed.json?.addFields(to: &fields[operation, default: []], at: "\(performed.status)", depth: 0)
+    if (fields[operation]?.count ?? 0) > known { news[operation, default: 0] += 1 }
   }
+
+  /// True if every operation was called, and each response was a 404.
+  var isNowhere: Bool {
+    statuses.values.allSatisfy { $0 == [404] } && setting.operations.allSatisfy { called.contains($0) }
+  }
+
+  /// The news of an operation since the last call: new statuses, new fields of responses, and half of the newly
+  /// decided constraints.
+  mutating func takeNews(of operation: Int) -> Double { news.removeValue(forKey: operation) ?? 0 }
 
   mutating func reached(_ operation: Int, status: Int) {
     table[operation]?.status = status
@@ -33,8 +53,8 @@ struct ExploreCoverage: Sendable {
 
   mutating func skip(_ operation: Int) { table[operation] = nil }
 
-  /// Records one more case or lifecycle of the operation.
-  mutating func listed(_ operation: Int) { table[operation]?.decided?.of += 1 }
+  /// Records more cases and lifecycles of the operation.
+  mutating func listed(_ operation: Int, _ count: Int) { table[operation]?.decided?.of += count }
 
   /// True if an earlier case has decided the same constraint.
   func isDecided(_ work: ExploreState.Work) -> Bool {
@@ -51,7 +71,8 @@ struct ExploreCoverage: Sendable {
     table[operation]?.cases[one.category.rawValue, default: 0] += 1
     if let why { return undecided(operation, why) }
     table[operation]?.decided?.done += 1
-    done[operation, default: []].insert(one.key)
+    let isNew = done[operation, default: []].insert(one.key).inserted
+    if isNew, wanted[operation]?.contains(one.key) == true { news[operation, default: 0] += 0.5 }
     let isParameter = ["query ", "header ", "path ", "cookie "].contains { one.place.hasPrefix($0) }
     let isSingle = one.category == .positive || one.category == .negative
     if isParameter, isSingle,
@@ -88,6 +109,25 @@ struct ExploreCoverage: Sendable {
       "\(parameters.values.reduce(0) { $0 + $1.count })/\(places) parameters",
       "\(constraints.reduce(0) { $0 + $1.done })/\(constraints.reduce(0) { $0 + $1.of }) constraints",
     ].joined(separator: ", ")
+  }
+}
+
+extension JSONValue {
+  /// The maximum number of fields and the maximum depth that count as news.
+  private static let (mostFields, deepest) = (500, 4)
+
+  fileprivate func addFields(to fields: inout Set<String>, at place: String, depth: Int) {
+    guard fields.count < Self.mostFields, depth <= Self.deepest else { return }
+    fields.insert("\(place): \(typeName)")
+    switch self {
+    case .object(let object):
+      for member in object.members {
+        member.value.addFields(to: &fields, at: "\(place)/\(member.key)", depth: depth + 1)
+      }
+    case .array(let items):
+      for item in items.prefix(3) { item.addFields(to: &fields, at: "\(place)/*", depth: depth + 1) }
+    default: break
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 import MurphyContract
 import MurphyModel
+import MurphyScenario
 import MurphySchema
 import Synchronization
 
@@ -50,7 +51,10 @@ package final class ExploreState: Sendable {
   }
 
   struct State {
-    var queue = ExploreQueue()
+    var schedule: ExploreSchedule
+    var preparations = PreparationMemory()
+    var missed: [Int: String] = [:]
+    var trialBases: [Int: [ExploreCall]] = [:]
     var isReady = false
     var isOver = false
     var end: ContinuousClock.Instant?
@@ -107,6 +111,9 @@ package final class ExploreState: Sendable {
     var cause: String
   }
 
+  /// The number of created items above which random cases create no more.
+  private static let mostCreated = 1_000
+
   private let most: Int
   private let time: Duration
   private let hasManyAddresses: Bool
@@ -123,23 +130,30 @@ package final class ExploreState: Sendable {
     let things = KnownThings(setting.contract)
     self.things = things
     operations = setting.contract.operations.map(\.id)
-    state = Mutex(State(coverage: ExploreCoverage(setting), callers: setting.callers, things: things))
+    // Reads show which items exist before any are created.
+    let isSafe = { (index: Int) in WriteRule.isSafe(setting.contract.operations[index].method) }
+    let order = setting.operations.filter(isSafe) + setting.operations.filter { !isSafe($0) }
+    state = Mutex(
+      State(
+        schedule: ExploreSchedule(
+          order, creators: Set(order.filter { setting.contract.operations[$0].method == "POST" }),
+          invents: setting.invents),
+        coverage: ExploreCoverage(setting),
+        callers: setting.callers, things: things))
   }
 
   // MARK: work
 
-  func add(_ work: [Work]) {
-    state.withLock { state in
-      state.queue.add(work)
-      for one in work { state.coverage.listed(one.operation) }
-    }
-  }
   func open() { state.withLock { $0.isReady = true } }
 
-  func takeNext() -> ExploreQueue.Next {
+  /// - Parameter searches: true for the user that searches for minimal requests.
+  func takeNext(searches: Bool) -> ExploreSchedule.Next {
     state.withLock { state in
-      guard state.queue.left.count > 0, state.goesOn(most) else { return .nothing }
-      let next = state.queue.takeNext { [coverage = state.coverage] in coverage.isDecided($0) }
+      guard state.goesOn(most) else { return .nothing }
+      let creates = state.created.paths.count < Self.mostCreated
+      let next = state.schedule.takeNext(searches: searches, creates: creates) { [coverage = state.coverage] in
+        coverage.isDecided($0)
+      }
       guard case .wait(let moment) = next, let end = state.end, moment >= end else { return next }
       (state.cut, state.isOver) = (.limits, true)
       return .nothing
@@ -147,9 +161,9 @@ package final class ExploreState: Sendable {
   }
 
   /// A rate limit interrupted the work: it is repeated later, or counted as undecided.
-  func putBack(_ work: Work) {
+  func putBack(_ work: Work, of operation: Int) {
     state.withLock { state in
-      if !state.queue.putBack(work) { state.coverage.undecided(work.operation, .limited) }
+      if !state.schedule.putBack(work, of: operation) { state.coverage.undecided(work.operation, .limited) }
     }
   }
 
@@ -159,7 +173,7 @@ package final class ExploreState: Sendable {
   func limit(_ operation: Int, _ wait: Double) -> Double {
     state.withLock { state in
       let now = ContinuousClock.now
-      state.queue.limit(operation, until: now + .saturating(seconds: wait))
+      state.schedule.limit(operation, until: now + .saturating(seconds: wait))
       return state.end.map { now.duration(to: $0) / .seconds(1) } ?? 0
     }
   }
@@ -173,7 +187,7 @@ package final class ExploreState: Sendable {
   /// The number of source addresses; nil for one.
   package var addresses: Int? { state.withLock { $0.addresses.count > 0 ? $0.addresses.count + 1 : nil } }
 
-  func isLimited(_ operation: Int) -> Bool { state.withLock { $0.queue.isLimited(operation) } }
+  func isLimited(_ operation: Int) -> Bool { state.withLock { $0.schedule.isLimited(operation) } }
 
   /// The chain of a successful call of the operation.
   func base(of operation: Int) -> [ExploreCall]? { state.withLock { $0.bases[operation] } }
@@ -196,23 +210,17 @@ package final class ExploreState: Sendable {
     }
   }
 
-  /// True if this share of the time or of the requests is used.
-  func isUsed(_ share: Double) -> Bool {
-    state.withLock { state in
-      let isLate = state.end.map { ContinuousClock.now >= $0 - time * (1 - share) } ?? false
-      return isLate || Double(state.requests) >= Double(most) * share
-    }
-  }
-
   func begin() { state.withLock { $0.end = .now + time } }
 
   /// The user's own credentials, if they stopped working and that ended the exploration; nil otherwise.
   package var lostCredentials: LostCredentials? { state.withLock { $0.credentials.lost } }
+  /// By operation: what the first rejection of the user's own requests says.
+  package var rejections: [Int: (says: CredentialRejection, isSent: Bool)] { state.withLock { $0.credentials.first } }
 
-  /// The reason why it ended before all cases were tested; nil if it was complete.
-  package var cut: Cut? { state.withLock { $0.cut } }
+  /// The reason why it ended before all planned cases were tested; nil if it was complete.
+  package var cut: Cut? { state.withLock { $0.schedule.isComplete ? nil : $0.cut } }
   /// The amount of work that was not started, and the total.
-  package var left: (count: Int, of: Int) { state.withLock { $0.queue.left } }
+  package var left: (count: Int, of: Int) { state.withLock { $0.schedule.left } }
 
   /// By list operation: its items, those with the most values first.
   var fullest: [Int: [Int]] { state.withLock { $0.things.fullest } }
@@ -281,17 +289,4 @@ package final class ExploreState: Sendable {
     state.withLock { state in "\(state.coverage.line), \(state.found.count) finding\(state.found.count == 1 ? "" : "s")"
     }
   }
-}
-
-extension ExploreState {
-  /// No request of the operation is sent.
-  func skip(_ operation: Int, _ reason: String) {
-    state.withLock { state in
-      state.skipped[operation] = reason
-      state.coverage.skip(operation)
-    }
-  }
-
-  /// Operations for which explore found no harmless request, by index.
-  package var skipped: [Int: String] { state.withLock { $0.skipped } }
 }

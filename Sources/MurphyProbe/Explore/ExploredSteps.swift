@@ -97,7 +97,8 @@ package struct ExploredSteps {
   }
 
   private mutating func drafted(_ call: ExploreCall, _ value: (CallValue) -> DraftedValue?) -> DraftedCall? {
-    guard call.caller == .own, call.method == nil, call.rawQuery == nil, call.rawTarget == nil else { return nil }
+    guard call.caller == .own, call.method == nil, call.rawQuery == nil, call.rawTarget == nil, call.spelling == nil
+    else { return nil }
     var drafted = DraftedCall(operation: contract.operations[call.operation].id)
     func pairs(_ named: [ExploreCall.Named]) -> [(name: String, value: DraftedValue)]? {
       let pairs = named.compactMap { one in value(one.value).map { (one.name, $0) } }

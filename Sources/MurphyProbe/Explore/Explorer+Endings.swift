@@ -157,8 +157,15 @@ extension Explorer {
       if suspicion.kind == .exploreValidRefused, try await !isRefusedAlone(one) { return nil }
       guard let again = try await shows(suspicion, one) else { return nil }
       let smallest = try await shrunk(one, suspicion, again)
+      var reported = suspicion
+      // The message names only changes that the smallest request has.
+      if smallest.case.about != one.about, let last = smallest.performed.last,
+        let same = Suspicion.all(smallest.case, last).first(where: { $0.kind == suspicion.kind })
+      {
+        reported.message = same.message
+      }
       return (
-        found(suspicion, smallest.case, smallest.performed, original: one, name: one.name),
+        found(reported, smallest.case, smallest.performed, original: one, name: one.name),
         suspicion.kind == .exploreServerError ? smallest.performed.last?.alikeness ?? "" : ""
       )
     }
@@ -206,7 +213,8 @@ extension Explorer {
   ) async throws(CaseRunner.Stop) -> [CaseRunner.Performed]? {
     let performed = try await runner.run(one.steps, isFresh: isFresh)
     guard let last = performed.last else { return nil }
-    let isSame = Suspicion.all(one, last).contains { $0.kind == suspicion.kind && $0.cause == suspicion.cause }
+    let all = Suspicion.all(one, last, after: performed.dropLast())
+    let isSame = all.contains { $0.kind == suspicion.kind && $0.cause == suspicion.cause }
     return isSame ? performed : nil
   }
 

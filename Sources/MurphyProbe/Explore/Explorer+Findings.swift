@@ -95,7 +95,7 @@ extension ExploreState {
         return false
       }
       state.claimed[claim, default: Sightings()].add(at: moment)
-      return state.claimed[claim]?.count == 1
+      return state.claimed[claim]?.count == 1 && !state.isOfThePlainRequest(claim)
     }
   }
 

@@ -10,6 +10,13 @@ package final class Explorer {
   let setting: ExploreConfiguration
   let board: ExploreState
   private let client: Client
+  lazy var planner = ChainPlanner(setting)
+  lazy var trials = SchemaTrials(setting.contract)
+  var searches: [Int: PlainSearch] = [:]
+  /// The steps of successful minimal requests.
+  var bases: [Int: [ExploreCall]] = [:]
+  var lives: Set<ResourceLifecycle> = []
+  var inventors: [Int: (base: [ExploreCall], inventor: CaseInventor)] = [:]
 
   package init(_ client: Client, _ setting: ExploreConfiguration, _ board: ExploreState) {
     self.client = client
@@ -18,28 +25,40 @@ package final class Explorer {
     runner = CaseRunner(client, setting, board)
   }
 
-  /// Runs until all cases are tested, or the load is over.
+  /// Runs until all cases are tested, or the load is over. Only the first user searches for minimal requests.
   package func run() async throws {
     if client.user == 0 {
       board.begin()
-      do throws(CaseRunner.Stop) { try await prepare() } catch { board.end() }
+      do throws(CaseRunner.Stop) { try await logIn() } catch { if case .over = error { board.end() } }
       board.open()
     }
     while !board.isReady { try await client.think(.milliseconds(20)) }
     while true {
-      switch board.takeNext() {
-      case .nothing: return
-      case .wait(let moment): try await client.think(max(.zero, ContinuousClock.now.duration(to: moment)))
-      case .work(let work):
-        do throws(CaseRunner.Stop) {
-          switch work {
-          case .trial(let one): try await attempt(one)
-          case .life(let life): try await live(life)
+      let next = board.takeNext(searches: client.user == 0)
+      do throws(CaseRunner.Stop) {
+        switch next {
+        case .nothing: return
+        case .wait(let moment):
+          do { try await client.think(max(.zero, ContinuousClock.now.duration(to: moment))) } catch { throw .over }
+        case .search(let operation):
+          try await search(operation)
+          board.finish(operation)
+        case .work(.trial(let one), let operation):
+          try await attempt(one)
+          board.finish(operation)
+        case .work(.life(let life), let operation):
+          try await live(life)
+          board.finish(operation)
+        case .invention(let operation, let number):
+          if let one = invention(operation, number) {
+            board.invented(operation)
+            try await attempt(one)
           }
-        } catch {
-          if case .over = error { return board.end() }
-          if case .limited = error { board.putBack(work) }
+          board.finish(operation)
         }
+      } catch {
+        if case .over = error { return board.end() }
+        if case .limited = error, case .work(let work, let operation) = next { board.putBack(work, of: operation) }
       }
     }
   }
@@ -55,17 +74,18 @@ package final class Explorer {
     }
     guard let last = steps.last else { return }
     board.tried(one, undecided: Undecided(one, last, setting.contract))
-    let suspicions = Suspicion.all(one, last).filter { !setting.off.contains($0.kind) }
+    adopt(one, last)
+    let suspicions = Suspicion.all(one, last, after: steps.dropLast()).filter { !setting.off.contains($0.kind) }
     if !suspicions.isEmpty, try await divide(one) { return }
     for suspicion in suspicions { try await look(into: suspicion, one) }
     if one.category == .positive, last.isSuccess, one.place.hasPrefix("body") { try await readBack(one, steps) }
   }
 
   /// Runs it again if the prepared item of an earlier case may have been removed.
-  private func runWithItems(_ one: ExploreCase) async throws(CaseRunner.Stop) -> [CaseRunner.Performed] {
+  func runWithItems(_ one: ExploreCase) async throws(CaseRunner.Stop) -> [CaseRunner.Performed] {
     let steps = try await run(one)
     let isMissing = [404, 409, 410, 412].contains(steps.last?.status ?? 0)
-    guard isMissing, !one.place.hasPrefix("path "), one.steps.count > 1 else { return steps }
+    guard isMissing, runner.isReused, !one.place.hasPrefix("path ") else { return steps }
     runner.forget()
     return try await run(one)
   }
@@ -103,66 +123,6 @@ extension ExploreCase {
       steps: steps, expectation: .anything, category: .positive, place: "", constraint: "",
       about: "the minimal valid request",
       value: nil)
-  }
-}
-
-/// The work of an exploration, in the order in which rate limits allow it.
-struct ExploreQueue: Sendable {
-  enum Next {
-    case work(ExploreState.Work)
-    /// Rate limits reject all remaining work until then.
-    case wait(ContinuousClock.Instant)
-    case nothing
-  }
-
-  private var work: [ExploreState.Work] = []
-  private var next = 0
-  /// By operation: no request before this.
-  private var blocked: [Int: ContinuousClock.Instant] = [:]
-  /// By work: the number of interruptions by a rate limit.
-  private var returns: [String: Int] = [:]
-  private static let mostReturns = 3
-
-  var left: (count: Int, of: Int) { (work.count - next, work.count) }
-
-  mutating func add(_ more: [ExploreState.Work]) { work += more }
-
-  /// - Parameter isDecided: true if another case has decided the same constraint. Such work comes last in an operation
-  ///   that a rate limit rejected.
-  mutating func takeNext(isDecided: (ExploreState.Work) -> Bool) -> Next {
-    guard next < work.count else { return .nothing }
-    var chosen: Int? = next
-    if !blocked.isEmpty {
-      let now = ContinuousClock.now
-      let free = (next..<work.count).filter { (opening(of: work[$0]) ?? now) <= now }
-      chosen = free.first { opening(of: work[$0]) == nil || !isDecided(work[$0]) } ?? free.first
-    }
-    guard let chosen else { return work[next...].compactMap(opening).min().map(Next.wait) ?? .nothing }
-    let one = work.remove(at: chosen)
-    work.insert(one, at: next)
-    next += 1
-    return .work(one)
-  }
-
-  /// Records that no request of the operation may be sent before this time.
-  mutating func limit(_ operation: Int, until moment: ContinuousClock.Instant) { blocked[operation] = moment }
-  func isLimited(_ operation: Int) -> Bool { blocked[operation] != nil }
-
-  /// Schedules interrupted work again.
-  ///
-  /// - Returns: false if that was done often enough.
-  mutating func putBack(_ one: ExploreState.Work) -> Bool {
-    let name = "\(one.operation) \(one.name)"
-    returns[name, default: 0] += 1
-    guard returns[name, default: 0] <= Self.mostReturns, next > 0 else { return false }
-    next -= 1
-    work[next] = one
-    return true
-  }
-
-  /// The time at which rate limits allow it; nil if none rejected any of its operations.
-  private func opening(of one: ExploreState.Work) -> ContinuousClock.Instant? {
-    one.operations.compactMap { blocked[$0] }.max()
   }
 }
 

@@ -169,7 +169,7 @@ struct CreatedItems: Sendable {
 
   private mutating func forget(_ path: String) {
     guard known.remove(Self.key(path)) != nil else { return }
-    paths.removeAll { Self.key($0) == Self.key(path) }
+    paths.lastIndex { Self.key($0) == Self.key(path) }.map { _ = paths.remove(at: $0) }
   }
 
   /// Without a slash at the end: operations on paths below an item have none there.

@@ -113,7 +113,7 @@ private final class RemovalReasons: Sendable {
 }
 
 /// The lifecycle of one item of a collection as a sequence of requests: created, read, changed, deleted.
-struct ResourceLifecycle: Sendable {
+struct ResourceLifecycle: Sendable, Hashable {
   enum Part: String, Sendable, CaseIterable {
     case read, replaced, changed, deleted, listed, located, twice
   }
@@ -133,17 +133,22 @@ struct ResourceLifecycle: Sendable {
   /// Equal for equal lifecycles of the same document.
   var name: String { "state \(part.rawValue)" }
 
-  /// One set for each collection in which an item can be created, and for each operation that returns a location.
-  static func all(_ planner: ChainPlanner, _ bases: [Int: [ExploreCall]], _ contract: Contract) -> [ResourceLifecycle] {
+  /// Those that the base of one operation makes possible. There is one set for each collection in which an item can be
+  /// created, and for each operation that returns a location.
+  static func all(
+    _ planner: ChainPlanner, _ bases: [Int: [ExploreCall]], _ contract: Contract, of index: Int
+  ) -> [ResourceLifecycle] {
     var planner = planner
     var lives: [ResourceLifecycle] = []
     for (segments, maker) in planner.index.makers.sorted(by: { $0.key.joined() < $1.key.joined() }) {
       let items = planner.index.items(of: segments)
+      let list = planner.index.lists[segments]?.operation
+      guard maker.operation == index || list == index || items.values.contains(index) else { continue }
       let isPromised =
         contract.namesLocation(maker.operation)
         || contract.operations[maker.operation].responses.contains { $0.isSuccess && !$0.links.isEmpty }
       func add(_ part: Part, _ method: String) {
-        guard let operation = items[method], let base = bases[operation] else { return }
+        guard let operation = items[method], operation == index, let base = bases[operation] else { return }
         // With all fields more values can be lost.
         let full = part == .deleted ? nil : planner.chain(operation, .made, .full)
         for steps in [full, base].compactMap(\.self) where steps.contains(where: { $0.operation == maker.operation }) {
@@ -158,21 +163,17 @@ struct ResourceLifecycle: Sendable {
       add(.replaced, "PUT")
       add(.changed, "PATCH")
       add(.deleted, "DELETE")
-      if let made = bases[maker.operation],
-        let list = planner.index.lists[segments].flatMap({ bases[$0.operation]?.last }),
+      if let made = bases[maker.operation], let list = list.flatMap({ bases[$0]?.last }),
         list.path.values.allSatisfy({ $0.literal != nil })
       {
         lives.append(ResourceLifecycle(part: .listed, steps: made, list: list, isPromised: isPromised))
       }
     }
-    for (operation, base) in bases.sorted(by: { $0.key < $1.key }) where contract.operations[operation].method == "POST"
-    {
-      if contract.namesLocation(operation) {
-        lives.append(ResourceLifecycle(part: .located, steps: base, isPromised: true))
-      }
-      lives.append(ResourceLifecycle(part: .twice, steps: base, isPromised: false))
+    guard let base = bases[index], contract.operations[index].method == "POST" else { return lives }
+    if contract.namesLocation(index) {
+      lives.append(ResourceLifecycle(part: .located, steps: base, isPromised: true))
     }
-    return lives
+    return lives + [ResourceLifecycle(part: .twice, steps: base, isPromised: false)]
   }
 
   /// The same with a body of one field, preferably a string: the others must stay.

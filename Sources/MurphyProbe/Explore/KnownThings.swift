@@ -6,7 +6,7 @@ import MurphySchema
 
 /// The items in responses of lists and creations. They show that a creation returned an existing item.
 struct KnownThings: Sendable {
-  private let makers: [Int: ResponsePlace]
+  private let makers: [Int: ProducerIndex.Producer]
   private let items: Set<Int>
   private let paths: ItemPaths
   /// Fields that may identify an item, by the POST of its collection.
@@ -14,6 +14,8 @@ struct KnownThings: Sendable {
   private let lists: [Int: JSONPointer]
   /// Operations with a path that ends with a verb for a creation: `/sets/upload`.
   private let uploads: Set<Int>
+  /// A POST at the path of an item, which may create it.
+  private let named: Set<Int>
   private var known: Set<String> = []
   /// By list operation: the items of its first response, those with the most values first. An item without a value of a
   /// field cannot be used for operations that need the field.
@@ -23,7 +25,7 @@ struct KnownThings: Sendable {
 
   init(_ contract: Contract) {
     let index = ProducerIndex(contract)
-    makers = Dictionary(index.makers.values.map { ($0.operation, $0.place) }, uniquingKeysWith: { first, _ in first })
+    makers = Dictionary(index.makers.values.map { ($0.operation, $0) }, uniquingKeysWith: { first, _ in first })
     let paths = ItemPaths(contract, index.shapes)
     self.paths = paths
     items = Set(index.shapes.indices.filter { index.shapes[$0].isItem && contract.operations[$0].method == "GET" })
@@ -33,6 +35,7 @@ struct KnownThings: Sendable {
       }.map { post in (post, index.names(ofItemsBelow: index.shapes[post].segments)) })
     uploads = Set(
       index.shapes.indices.filter { ["upload", "create", "add", "new"].contains(index.shapes[$0].segments.last ?? "") })
+    named = Set(index.shapes.indices.filter { index.shapes[$0].isItem && contract.operations[$0].method == "POST" })
     lists = Dictionary(
       index.lists.values.compactMap { list in
         guard case .body(let pointer) = list.place else { return nil }
@@ -73,6 +76,8 @@ struct KnownThings: Sendable {
       // A PUT to an unused name creates the item with that name, and a 201 confirms it (RFC 9110 §15.3.2).
       let isNew = known.insert(String(path)).inserted
       if performed.createsName || (performed.status == 201 && isNew) { return (false, [String(path)]) }
+    case "POST" where self.named.contains(operation) && performed.createsName:
+      return known.insert(String(path)).inserted ? (false, [String(path)]) : (true, [])
     case "POST":
       let named = named(performed, response, operation, path)
       let new = named.filter { known.insert($0).inserted }
@@ -109,7 +114,10 @@ struct KnownThings: Sendable {
     _ performed: CaseRunner.Performed, _ response: ClientResponse, _ operation: Int, _ path: Substring
   ) -> [String] {
     let json = performed.json
-    if let place = makers[operation], let id = place.value(in: response, json: json) {
+    if let maker = makers[operation], maker.sent.map({ performed.call.fresh[$0] != nil }) ?? true,
+      let id = maker.sent.map({ pointer in performed.body.flatMap { pointer.resolve(in: $0) } })
+        ?? maker.place.value(in: response, json: json)
+    {
       return [paths.path(id, operation, at: path)].compactMap(\.self)
     }
     guard performed.status == 201 || performed.isFresh else { return [] }

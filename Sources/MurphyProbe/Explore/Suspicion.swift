@@ -23,7 +23,11 @@ package struct Suspicion: Sendable, Hashable {
 
 extension Suspicion {
   /// The suspicions that follow from one response and the case's expectation.
-  static func all(_ one: ExploreCase, _ performed: CaseRunner.Performed) -> [Suspicion] {
+  ///
+  /// - Parameter before: the earlier requests of the case.
+  static func all(
+    _ one: ExploreCase, _ performed: CaseRunner.Performed, after before: ArraySlice<CaseRunner.Performed> = []
+  ) -> [Suspicion] {
     guard case .success(let response) = performed.ending else {
       return performed.failure.flatMap { unanswered(one, $0) }.map { [$0] } ?? []
     }
@@ -45,6 +49,7 @@ extension Suspicion {
           cause: leak.what, details: ["It was returned for \(one.subject)."]))
     }
     if let unexpected = unexpected(one, response) { found.append(unexpected) }
+    if let broken = one.rule?.suspicion(one, response, after: before) { found.append(broken) }
     for index in found.indices { found[index].seen = performed.sent }
     return found
   }
@@ -84,8 +89,12 @@ extension Suspicion {
         kind: .exploreOtherUser, message: "status \(status) for a user other than its creator", cause: "owner")
     case .methodRefused:
       guard response.isSuccess else { return nil }
+      // Some servers return the page of an application for every path that they do not know.
+      let isPage = response.header("content-type")?.hasPrefix("text/html") == true
       return Suspicion(
-        kind: .exploreUndocumentedMethod, message: "status \(status) for \(one.about)", cause: one.about)
+        kind: .exploreUndocumentedMethod, severity: isPage ? .note : nil,
+        message: "status \(status) for \(one.about)" + (isPage ? ", with a page of HTML" : ""), cause: one.about,
+        shared: isPage ? "a page of HTML for a method that is not documented" : nil)
     }
   }
 }
@@ -112,7 +121,9 @@ extension ExploreCase {
 
   /// The tested value, as a sentence's object: `body /price 1000.01 (just above maximum 1000)`.
   var subject: String {
-    guard category != .random, category != .pairs else { return about }
+    guard category != .random, category != .pairs, rule == nil, call.method == nil, call.spelling == nil else {
+      return about
+    }
     let shown = value.map { " " + Self.shortened($0) } ?? ""
     return place.isEmpty ? about : "\(place)\(shown) (\(about))"
   }
@@ -146,38 +157,35 @@ enum Shrinking {
 
   /// Each without one part; the largest steps first.
   static func steps(of one: ExploreCase) -> [ExploreCase] {
-    var smaller: [ExploreCall] = []
-    func add(_ change: (inout ExploreCall) -> Void) {
+    var smaller: [ExploreCase] = []
+    /// - Parameter place: the removed part; nil if it is only shorter.
+    func add(without place: String?, _ change: (inout ExploreCall) -> Void) {
       var call = one.call
       change(&call)
-      if call != one.call { smaller.append(call) }
+      if call != one.call { smaller.append(one.smaller(call, without: place)) }
     }
     let isAlone = one.category != .pairs && one.category != .random
     for named in one.call.query where !(isAlone && one.place == "query \(named.name)") {
-      add { $0.query.removeAll { $0.name == named.name } }
+      add(without: "query \(named.name)") { $0.query.removeAll { $0.name == named.name } }
     }
     for named in one.call.headers where !(isAlone && one.place == "header \(named.name)") {
-      add { $0.headers.removeAll { $0.name == named.name } }
+      add(without: "header \(named.name)") { $0.headers.removeAll { $0.name == named.name } }
     }
     if let body = one.call.body {
       let kept = isAlone && one.place.hasPrefix("body ") ? JSONPointer(String(one.place.dropFirst(5))) : nil
       for pointer in places(in: body) where kept.map({ !touches($0, pointer) }) ?? true {
         guard let less = body.replacing(at: pointer.tokens[...], with: nil) else { continue }
-        add { $0.change(body: less, at: pointer) }
+        add(without: "body \(pointer)") { $0.change(body: less, at: pointer) }
       }
       // The tested value stays as the finding states it.
       for pointer in places(in: body) where pointer != kept {
         guard case .string(let text)? = pointer.resolve(in: body), text.count > shortest,
           let less = body.replacing(at: pointer.tokens[...], with: .string(String(text.prefix(text.count / 2))))
         else { continue }
-        add { $0.change(body: less, at: pointer) }
+        add(without: nil) { $0.change(body: less, at: pointer) }
       }
     }
-    return smaller.map { call in
-      var copy = one
-      copy.call = call
-      return copy
-    }
+    return smaller
   }
 
   private static func touches(_ left: JSONPointer, _ right: JSONPointer) -> Bool {

@@ -114,8 +114,28 @@ struct CasePairs {
       steps: base.dropLast() + [call], expectation: .anything, category: category,
       place: cases.map(\.place).joined(separator: " and "),
       constraint: cases.map(\.constraint).joined(separator: " and "),
-      about: cases.map { "\($0.place): \($0.about)" }.joined(separator: "; "), value: first.value,
-      parts: cases.map(\.causeWord))
+      about: ExploreCase.about(cases.map(\.change)), value: first.value, parts: cases.map(\.causeWord),
+      changes: cases.map(\.change))
+  }
+}
+
+extension ExploreCase {
+  fileprivate var change: Change { Change(place: place, about: about) }
+
+  fileprivate static func about(_ changes: [Change]) -> String {
+    changes.map { "\($0.place): \($0.about)" }.joined(separator: "; ")
+  }
+
+  /// The case with another last request, in which nothing is left of the changes at a place.
+  ///
+  /// - Parameter place: `query limit`, or a part of a body that contains the changed places; nil for none.
+  func smaller(_ call: ExploreCall, without place: String?) -> ExploreCase {
+    var copy = self
+    copy.call = call
+    guard let place else { return copy }
+    copy.changes.removeAll { $0.place == place || $0.place.hasPrefix(place + "/") }
+    if copy.changes != changes, !copy.changes.isEmpty { copy.about = Self.about(copy.changes) }
+    return copy
   }
 }
 

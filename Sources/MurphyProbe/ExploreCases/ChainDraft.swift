@@ -32,7 +32,7 @@ struct ChainDraft {
   /// Adds the steps that the call needs.
   private mutating func call(_ operation: Int) -> ExploreCall? {
     guard planner.mayCall(operation), !open.contains(operation), open.count < Self.longest,
-      var call = planner.plain(operation, recipe)
+      var call = (open.isEmpty ? planner.plain(operation, recipe) : planner.step(operation, recipe))
     else { return nil }
     open.append(operation)
     defer { open.removeLast() }
@@ -58,10 +58,10 @@ struct ChainDraft {
     return call
   }
 
-  /// A name that no other item has, if a PUT at its own path creates one.
+  /// A name that no other item has, if a PUT or POST at its own path creates one.
   private func newName(_ parameter: (name: String, prefix: [String]), _ operation: Int) -> CallValue? {
     guard policy == .made, index.makers[parameter.prefix] == nil,
-      let put = index.items(of: parameter.prefix)["PUT"], planner.mayCall(put),
+      let put = index.namedMaker(of: parameter.prefix), planner.mayCall(put),
       index.contract.operations[put].takesNewName(index.shapes[put].parameters.last?.name ?? "")
     else { return nil }
     return .drawn(parameter.prefix.joined(separator: "/"))
@@ -103,6 +103,7 @@ struct ChainDraft {
     for producer in producers {
       guard let step = step(producer.operation) else { continue }
       steps.append(step)
+      if producer.sent != nil { return producer.value(afterStep: steps.count - 1) }
       return .response(step: steps.count - 1, producer.place.ofItem(item(of: producer.operation)))
     }
     return nil
@@ -143,12 +144,12 @@ struct ChainDraft {
     steps += [making, making]
   }
 
-  /// An item that can only be created by a `PUT` at its own path is created first.
+  /// An item that can only be created by a request at its own path is created first.
   private mutating func put(before call: ExploreCall) {
     let path = index.shapes[call.operation]
     let segments = path.isItem ? path.segments : Array(path.segments.dropLast())
     let collection = Array(segments.dropLast())
-    guard segments.last == "{}", index.makers[collection] == nil, let put = index.items(of: collection)["PUT"],
+    guard segments.last == "{}", index.makers[collection] == nil, let put = index.namedMaker(of: collection),
       put != call.operation, !open.contains(put), planner.mayCall(put),
       var making = planner.call(put, recipe, like: call)
     else { return }
@@ -163,7 +164,8 @@ struct ChainDraft {
     else { return }
     for maker in index.makers.values.sorted(by: { $0.operation < $1.operation }) where maker.operation != call.operation
     {
-      guard index.shapes[maker.operation].parameters.isEmpty, let making = planner.plain(maker.operation, recipe),
+      guard index.shapes[maker.operation].parameters.isEmpty,
+        let making = planner.step(maker.operation, recipe),
         case .object(let made)? = making.body, made[secret] != nil
       else { continue }
       let shared = body.keys.filter { made[$0] != nil }

@@ -23,12 +23,19 @@ struct ChainPlanner {
   private let rule: WriteRule
   /// By list operation: its items, those with the most values first.
   var fullest: [Int: [Int]] = [:]
+  /// By operation: its successful request, without values from other responses.
+  var proven: [Int: ExploreCall] = [:]
 
   init(_ setting: ExploreConfiguration) {
     index = ProducerIndex(setting.contract)
     sample = CallSample(setting.contract)
     excluded = Set(setting.excluded.keys)
     rule = setting.rule
+  }
+
+  /// A request that prepares another one, without values of its path: one that has succeeded, if there is one.
+  mutating func step(_ operation: Int, _ recipe: CallSample.Recipe) -> ExploreCall? {
+    (recipe == .full ? nil : proven[operation]) ?? sample.call(operation, recipe)
   }
 
   /// True if a request of the operation may be sent.
@@ -118,7 +125,8 @@ struct ChainPlanner {
         case .literal?, nil: !isChanged(parameter.prefix, contract)
         }
       }
-    case .response(let step, _)?: return contract.operations[steps[step].operation].method == "POST"
+    case .response(let step, _)?, .sent(let step, _)?:
+      return contract.operations[steps[step].operation].method == "POST"
     default: return false
     }
   }
@@ -138,7 +146,7 @@ struct ChainPlanner {
   mutating func call(
     _ operation: Int, _ recipe: CallSample.Recipe, like other: ExploreCall, last: CallValue? = nil
   ) -> ExploreCall? {
-    guard var call = sample.call(operation, recipe) else { return nil }
+    guard var call = step(operation, recipe) else { return nil }
     let named = index.shapes[other.operation]
     for parameter in index.shapes[operation].parameters {
       let value =
@@ -164,7 +172,7 @@ struct ChainPlanner {
       return index.contract.operations[call.operation].method == "DELETE" ? nil : item("GET", like: call)
     }
     return index.items(of: segments)["GET"].flatMap {
-      self.call($0, .given, like: call, last: .response(step: steps.count - 1, maker.place))
+      self.call($0, .given, like: call, last: maker.value(afterStep: steps.count - 1))
     }
   }
 

@@ -57,6 +57,8 @@ package struct ExploreCall: Sendable, Hashable {
   package var rawQuery: String?
   /// Replaces path and query.
   package var rawTarget: String?
+  /// Changes the spelling of the path; nil for the usual one.
+  package var spelling: PathSpelling?
   /// The user who sends it.
   package var caller = Caller.own
   /// Counted separately from the operation, because the contract does not define the response to such a request.
@@ -73,8 +75,17 @@ package struct ExploreCall: Sendable, Hashable {
     return copy
   }
 
+  /// Without all values that earlier responses or requests would provide, and without a path.
+  var independent: ExploreCall {
+    var copy = withoutReferences
+    copy.path = [:]
+    return copy
+  }
+
   /// True if the request does not deviate from the form in the contract.
-  var isPlain: Bool { method == nil && rawBody == nil && contentType == nil && rawQuery == nil && !leavesOutBody }
+  var isPlain: Bool {
+    method == nil && rawBody == nil && contentType == nil && rawQuery == nil && spelling == nil && !leavesOutBody
+  }
 }
 
 /// The form of a value that is new in each run.
@@ -147,6 +158,9 @@ extension ExploreCall {
     if contentType == "" { request.headers.removeAll { $0.name.lowercased() == "content-type" } }
     if let method { request.method = method }
     if let rawTarget { request.target = rawTarget }
+    if let spelling {
+      request.target = spelling.target(request.target, template: contract.operations[operation].path)
+    }
     if let rawQuery { request.target += (request.target.contains("?") ? "&" : "?") + rawQuery }
     return request
   }

@@ -25,6 +25,12 @@ package struct ExploreCase: Sendable, Hashable {
     case positive, negative, auth, state, pairs, random
   }
 
+  /// One of several changes.
+  struct Change: Sendable, Hashable {
+    var place: String
+    var about: String
+  }
+
   /// The last one is evaluated; those before it prepare the state.
   package var steps: [ExploreCall]
   /// The response that the contract requires.
@@ -39,8 +45,12 @@ package struct ExploreCase: Sendable, Hashable {
   package var about: String
   /// The value at the place; nil for several values or none.
   package var value: JSONValue?
+  /// A rule for the response, apart from the expectation; nil for none.
+  var rule: ExchangeRule?
   /// The possible single causes in a case with several changes.
   var parts: [String] = []
+  /// The changes in a case with several.
+  var changes: [Change] = []
   /// The combined cases, if there are more than two.
   var combined: [ExploreCase] = []
   /// The name of the case that it is a part of; nil for an independent case.

@@ -128,10 +128,12 @@ extension OperationCases {
     else { return [] }
     let isOff = !documents(401) && !documents(403)
     func made(_ caller: ExploreCall.Caller, _ about: String) -> ExploreCase {
-      self.made(.unauthorised, .auth, "credentials", "security", about) {
+      var one = self.made(.unauthorised, .auth, "credentials", "security", about) {
         $0.caller = caller
         $0.isOffContract = isOff
       }
+      if isOff { one.rule = .undocumentedRejection }
+      return one
     }
     var cases = [made(.none, "without credentials"), made(.wrong, "with unknown credentials")]
     if schemes.contains(where: \.isBearer) {
@@ -153,23 +155,19 @@ extension OperationCases {
     if siblings.first?.id == operation.id {
       let taken = Set(siblings.map(\.method))
       for method in ["GET", "PUT", "POST", "PATCH", "DELETE"] where !taken.contains(method) && mayTry(method) {
-        cases.append(
-          made(.methodRefused, .negative, "method", "method", "\(method), which is not documented") {
-            $0.method = method
-            $0.isOffContract = true
-            if method == "GET" || method == "DELETE" { $0.leavesOutBody = true }
-          })
+        var one = made(.methodRefused, .negative, "method", "method", "\(method), which is not documented") {
+          $0.method = method
+          $0.isOffContract = true
+          if method == "GET" || method == "DELETE" { $0.leavesOutBody = true }
+        }
+        if operation.method == "GET" { one = one.compared(with: call, by: .unsupportedMethod) }
+        cases.append(one)
       }
     }
     if operation.method == "GET" {
       cases.append(
         made(.anything, .negative, "header Accept", "media type", "an unknown response type") {
           $0.headers.append(ExploreCall.Named(name: "Accept", value: .literal("application/x-murphy")))
-          $0.isOffContract = true
-        })
-      cases.append(
-        made(.anything, .positive, "method", "method", "HEAD") {
-          $0.method = "HEAD"
           $0.isOffContract = true
         })
     }

@@ -46,7 +46,7 @@ struct OperationCases {
 
   /// By priority; each once.
   mutating func all() -> [ExploreCase] {
-    var cases = credentials() + protocolCases()
+    var cases = credentials() + protocolCases() + exchanges()
     for parameter in operation.parameters where !isSkipped(parameter) { cases += self.cases(of: parameter) }
     cases += bodyCases()
     var seen: Set<[ExploreCall]> = [base]
@@ -106,7 +106,7 @@ extension OperationCases {
     for trial in trials.trials(of: schema, base: base) {
       guard let value = trial.applied(to: base), Self.canBeWritten(value, parameter) else { continue }
       // In the request, a number or a boolean is a string.
-      if trial.constraint == "type", value.scalarText != nil, Self.isString(schema.located.value) { continue }
+      if trial.constraint == "type", value.scalarText != nil, check.allowsText(schema) { continue }
       // Any text is an object in this style: `?name=value` has the field `name`.
       let isExploded = parameter.location == .query && parameter.style == .form && parameter.explode
       if trial.constraint == "type", isExploded, schema.located.value["type"] == "object" { continue }
@@ -126,6 +126,7 @@ extension OperationCases {
         ) { $0.set(parameter, .literal(value)) })
     }
     if case .number = base { cases += notations(parameter, place) }
+    cases += wildcards(parameter, place)
     if parameter.location == .query, let text = base.scalarText {
       let name = PercentEncoding.encode(parameter.name, keepingReserved: false)
       let value = PercentEncoding.encode(text, keepingReserved: false)
@@ -143,19 +144,6 @@ extension OperationCases {
     return cases
   }
 
-  /// Strings that some languages read as numbers, and that are not numbers.
-  private static let notations = [("0x1", "a hexadecimal number"), ("1abc", "a digit and letters")]
-
-  private mutating func notations(_ parameter: Contract.Parameter, _ place: String) -> [ExploreCase] {
-    Self.notations.compactMap { text, about in
-      let value = JSONValue.string(text)
-      let mistakes = check.mistakes(
-        operation: call.operation, parameter: parameter.name, in: parameter.location, value)
-      guard !mistakes.isEmpty else { return nil }
-      return made(.refused, .negative, place, "type", about, value: value) { $0.set(parameter, .literal(value)) }
-    }
-  }
-
   /// The value that the cases of a parameter are based on.
   private mutating func literal(of parameter: Contract.Parameter) -> JSONValue? {
     let named = (call.query + call.headers + call.cookies).first { $0.name == parameter.name }
@@ -163,7 +151,7 @@ extension OperationCases {
   }
 
   /// Absent values are not sent, and a path has no empty segment.
-  private static func canBeWritten(_ value: JSONValue, _ parameter: Contract.Parameter) -> Bool {
+  static func canBeWritten(_ value: JSONValue, _ parameter: Contract.Parameter) -> Bool {
     switch value {
     case .null: return false
     case .array(let items): return !items.isEmpty && items.allSatisfy { $0.scalarText?.isEmpty == false }
@@ -204,7 +192,7 @@ extension OperationCases {
   ]
 
   /// True also for a list of free strings, and one that may be null, as FastAPI writes each optional parameter.
-  private static func isFreeText(_ schema: JSONValue) -> Bool {
+  static func isFreeText(_ schema: JSONValue) -> Bool {
     if schema["type"]?.string == "array", let items = schema["items"], items.object != nil { return isFreeText(items) }
     if let branches = schema["anyOf"]?.array ?? schema["oneOf"]?.array, schema["type"] == nil {
       let others = branches.filter { $0["type"]?.string != "null" }
@@ -216,11 +204,7 @@ extension OperationCases {
     return isText && isOpen && ["enum", "const", "$ref", "anyOf", "oneOf"].allSatisfy { schema[$0] == nil }
   }
 
-  private static func isString(_ schema: JSONValue) -> Bool {
-    (schema["type"]?.array ?? [schema["type"] ?? .null]).contains(.string("string"))
-  }
-
-  private static func isSearch(_ name: String) -> Bool {
+  static func isSearch(_ name: String) -> Bool {
     ["q", "query", "search", "text", "keyword", "keywords", "term"].contains(name.lowercased())
   }
 }

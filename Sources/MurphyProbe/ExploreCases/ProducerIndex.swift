@@ -8,6 +8,11 @@ struct ProducerIndex {
   struct Producer {
     var operation: Int
     var place: ResponsePlace
+    /// The field of the request's body that names the new item, if no response does.
+    var sent: JSONPointer?
+
+    /// The item's name after the step.
+    func value(afterStep step: Int) -> CallValue { sent.map { .sent(step: step, $0) } ?? .response(step: step, place) }
   }
 
   let contract: Contract
@@ -49,9 +54,13 @@ struct ProducerIndex {
     for (index, operation) in contract.operations.enumerated() where operation.method == "POST" {
       let segments = shapes[index].segments
       guard operation.mistakes.isEmpty, operation.isDocumented, segments.last?.contains("{}") == false,
-        makers[segments] == nil, let place = place(of: index, segments)
+        makers[segments] == nil
       else { continue }
-      makers[segments] = Producer(operation: index, place: place)
+      if let place = place(of: index, segments) {
+        makers[segments] = Producer(operation: index, place: place)
+      } else if let name = sentName(of: index, segments) {
+        makers[segments] = Producer(operation: index, place: .body(name), sent: name)
+      }
     }
     collections = CollectionNames(Set(makers.keys).union(lists.keys), contract)
     readLinks()
@@ -90,6 +99,18 @@ struct ProducerIndex {
     return contract.namesLocation(operation) ? .location : nil
   }
 
+  /// The field of a creation's body with the name by which the paths of items name the new item.
+  private func sentName(of operation: Int, _ segments: [String]) -> JSONPointer? {
+    let isOrder = contract.operations[operation].responses.contains { $0.status == .exactly(202) }
+    let put = namedMaker(of: segments)
+    let takesName = put.map { contract.operations[$0].takesNewName(shapes[$0].parameters.last?.name ?? "") } ?? false
+    guard !isOrder, !takesName, itemOperations[segments] != nil else { return nil }
+    var sample = ContractSample(contract)
+    guard let body = sample.bodies(of: contract.operations[operation]).first?.value else { return nil }
+    let names = Self.fields(named: parameters[segments] ?? []).filter { $0 != "id" }
+    return names.first { body[$0]?.string != nil }.map { JSONPointer(tokens: [$0]) }
+  }
+
   /// Fields that contain the value of a path parameter: `book_slug` may be the field `slug`, `username` is itself.
   private static func fields(named names: [String]) -> [String] {
     names
@@ -110,6 +131,15 @@ struct ProducerIndex {
       case .body(let pointer) = maker.place
     else { return nil }
     return pointer.tokens.last
+  }
+
+  /// The operation at the path of an item that creates it under a name of the client: a PUT, or a POST with status 201.
+  func namedMaker(of segments: [String]) -> Int? {
+    let items = items(of: segments)
+    return items["PUT"]
+      ?? items["POST"].flatMap { post in
+        contract.operations[post].responses.contains { $0.status == .exactly(201) } ? post : nil
+      }
   }
 
   func items(of segments: [String]) -> [String: Int] {

@@ -75,20 +75,27 @@ package struct VerdictSummary: Sendable {
       lines.append(Line("No response was received", [Link("outage", FindingArticle.anchor(first.number))]))
     }
     let numbered = checks.enumerated().map { (number: $0 + 1, check: $1) }
-    var told = 0
+    var told: Set<Int> = []
+    var sentences = 0
     for (family, lead) in Self.leads {
       let broken = numbered.filter { numbered in
         numbered.check.family == family && numbered.check.outcome == .failed
           && (family != .transport || numbered.check.findings.contains { list[$0].kind != .transportOutage })
       }
-      let single = broken.prefix(Self.sentencesShown - told)
-      lines += single.map { check in
-        Line(
-          check.check.subject, [Link(Self.sentence(check.check, list), check.check.anchor(check.number))])
+      var rest: [(number: Int, check: Check)] = []
+      for (number, check) in broken {
+        // One finding can fail several checks.
+        let news = check.findings.first { !told.contains($0) }
+        guard sentences < Self.sentencesShown, news != nil || check.findings.isEmpty else {
+          rest.append((number, check))
+          continue
+        }
+        sentences += 1
+        if let news { told.insert(news) }
+        lines.append(Line(check.subject, [Link(Self.sentence(check, news, list), check.anchor(number, news))]))
       }
-      told += single.count
-      let rest = broken.dropFirst(single.count)
-      if !rest.isEmpty { lines.append(Line(lead, rest.map { Link($0.check.subject, $0.check.anchor($0.number)) })) }
+      let others = rest.map { Link($0.check.subject, $0.check.anchor($0.number, $0.check.findings.first)) }
+      if !others.isEmpty { lines.append(Line(lead, others)) }
     }
     if result.verdict != .fail {
       if numbered.contains(where: { $0.check.family == .generator && $0.check.outcome == .doubtful }) {
@@ -114,9 +121,9 @@ package struct VerdictSummary: Sendable {
   private static let longestSentence = 140
 
   /// The failure: `102 of 153: the required property "created_at" is missing`.
-  private static func sentence(_ check: Check, _ list: FindingList) -> String {
-    guard let first = check.findings.first else { return shortened(check.sentence) }
-    let finding = list[first]
+  private static func sentence(_ check: Check, _ number: Int?, _ list: FindingList) -> String {
+    guard let number else { return shortened(check.sentence) }
+    let finding = list[number]
     let share = check.trials.flatMap { trials in
       finding.count > 1 && trials >= finding.count
         ? "\(finding.count.text) of \(trials.text): " : nil
@@ -235,9 +242,9 @@ extension Check {
   /// The row of the page.
   static func anchor(_ number: Int) -> String { "promise-\(number)" }
 
-  /// Its first finding. The row, if that shows more or without a finding.
-  fileprivate func anchor(_ number: Int) -> String {
-    family == .budget ? Self.anchor(number) : findings.first.map(FindingArticle.anchor) ?? Self.anchor(number)
+  /// The finding. The row, if that shows more or without a finding.
+  fileprivate func anchor(_ number: Int, _ finding: Int?) -> String {
+    family == .budget ? Self.anchor(number) : finding.map(FindingArticle.anchor) ?? Self.anchor(number)
   }
 }
 

@@ -97,11 +97,7 @@ public struct TerminalSummary: Sendable {
       let rows =
         list.entries.count { $0.finding.severity == .error }
         + checks.count { $0.outcome == .failed && $0.findings.isEmpty }
-      let names = checks.filter { $0.outcome == .failed }.map { TerminalText.safe($0.name) }
-      let cause = names.prefix(4).joined(separator: ", ") + (names.count > 4 ? " …" : "")
-      let why =
-        rows > broken
-        ? ", with \(counted(rows, "finding"))" : rows < broken ? ", with \(counted(rows, "cause")): \(cause)" : ""
+      let why = rows == broken ? "" : ", with \(counted(rows, "finding"))"
       return TerminalText.wrap("\(broken) of \(counted(total, "check")) failed\(why)", to: width)
     case .pass where checks.allSatisfy({ [.passed, .notRequired].contains($0.outcome) }):
       let kept = checks.passedCount
@@ -237,7 +233,12 @@ public struct TerminalSummary: Sendable {
     let isOpen = shown.compactMap(\.shownLatency).contains { $0.p50.isOpen || $0.p95.isOpen || $0.p99.isOpen }
     return table.lines(width: width, colour: colour)
       + (more > 0 ? [paint(" and \(counted(more, "more operation")) (-v)", .faint)] : [])
-      + (isOpen ? [paint(" Some latencies are ranges, because \(result.reasonOfRanges).", .faint)] : [])
+      + (isOpen ? ranges : [])
+  }
+
+  private var ranges: [String] {
+    TerminalText.hang(" ", "Some latencies are ranges, because \(result.reasonOfRanges).", indent: 1, to: width)
+      .map { paint($0, .faint) }
   }
 
   // MARK: what to run
@@ -255,10 +256,8 @@ public struct TerminalSummary: Sendable {
     }
     // Some findings are reproduced by the whole run.
     if let first, let curl = first.finding.evidence?.curl?.text, again == nil || !curl.hasPrefix("murphy ") {
-      let isLong = report != nil && curl.utf8.count > Self.longestCommand
-      add(
-        "Reproduce \(first.number)",
-        isLong ? "finding \(first.number) in the report has the script" : TerminalText.safe(curl))
+      let script = "finding \(first.number) in the report has the script" + (report == nil ? " (--report FOLDER)" : "")
+      add("Reproduce \(first.number)", curl.utf8.count > Self.longestCommand ? script : TerminalText.safe(curl))
     }
     if let again { add("Re-run", TerminalText.safe(again)) }
     if let report { add("Report", TerminalText.safe(report)) }

@@ -15,6 +15,8 @@ struct CallDraft {
   var works = false
   /// By operationId: the error statuses of operations that also succeeded.
   var errors: [String: [StatusCount]] = [:]
+  /// By operationId: the start of the body of a response with an error status.
+  var excerpts: [String: String] = [:]
   /// Operations that require unique values from each user. They return 409 for a value that exists.
   var conflicting: Set<String> = []
   /// The operation from which each user gets its own token.
@@ -43,7 +45,7 @@ struct CallDraft {
       } else if statuses.contains(403) {
         "it rejects the credentials, or values of the request"
       } else if !Set(statuses).isSubset(of: [404, 410]) {
-        "`murphy try` shows the response"
+        excerpts[operation.id] ?? "`murphy try` shows the response"
       } else if !invented.isEmpty {
         "its path had the generated value of \(invented.joined(separator: ", "))"
       } else if !names.isEmpty {

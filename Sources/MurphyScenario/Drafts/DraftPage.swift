@@ -7,15 +7,16 @@ struct DraftPage {
   let contract: Contract
   let options: ScenarioDraft.Options
   let sessions: [(name: String, steps: [DraftedStep])]
-  var notes: [String] = []
+  private var left: [String] = []
+  private var unsafe: [String] = []
+  private var variables: [String] = []
+
+  init(contract: Contract, options: ScenarioDraft.Options, sessions: [(name: String, steps: [DraftedStep])]) {
+    (self.contract, self.options, self.sessions) = (contract, options, sessions)
+  }
 
   mutating func addRemarks(left: [String], unsafe: [String], variables: [String]) {
-    func add(_ title: String, _ rows: [String]) {
-      if !rows.isEmpty { notes += ["", title] + rows.map { "  " + $0 } }
-    }
-    add("Credentials come from the environment (murphy run -e NAME=VALUE, or --env-file FILE):", variables)
-    add("Operations that change something, which murphy init --writes drafts too:", unsafe)
-    add(options.origin == nil ? "Operations without a step:" : "Not carried over:", left)
+    (self.left, self.unsafe, self.variables) = (left, unsafe, variables)
   }
 
   var text: String {
@@ -29,7 +30,8 @@ struct DraftPage {
     page.add("name: \(DraftText.word(title))")
     page.add("contract: \(DraftText.word(options.contract))")
     addTarget(to: &page)
-    for note in notes { note.isEmpty ? page.add("") : page.add(comment: note) }
+    add(
+      "Credentials come from the environment (murphy run -e NAME=VALUE, or --env-file FILE):", variables, to: &page)
     if options.asksForTokens, let tokens = contract.tokenScheme?.clientCredentials {
       page.add("")
       addClient(tokens, to: &page)
@@ -72,7 +74,15 @@ struct DraftPage {
     addLoad(to: &page)
     page.add("")
     addExpectations(to: &page)
+    add("Operations that change something, which murphy init --writes drafts too:", unsafe, to: &page)
+    add(options.origin == nil ? "Operations without a step:" : "Not carried over:", left, to: &page)
     return page.text
+  }
+
+  private func add(_ title: String, _ rows: [String], to page: inout DraftText) {
+    guard !rows.isEmpty else { return }
+    page.add("")
+    for line in [title] + rows.map({ "  " + $0 }) { page.add(comment: line) }
   }
 
   private func addClient(_ tokens: SecurityScheme.ClientCredentials, to page: inout DraftText) {
@@ -113,7 +123,7 @@ struct DraftPage {
 
   /// Sessions per second at which no documented limit is reached, even if all users are counted together. The server
   /// kept up with this rate.
-  private var rate: Double {
+  var rate: Double {
     let limits = contract.operations.flatMap { operation in
       operation.documentedLimits.compactMap { limit -> Double? in
         guard !countsEachUser(limit.key?.headerNames ?? []), let allow = limit.allow, let window = limit.per?.inSeconds,

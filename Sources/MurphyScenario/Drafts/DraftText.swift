@@ -116,7 +116,9 @@ struct DraftText {
       }
       parts.append("body: { \(finds.joined(separator: ", ")) }")
     }
+    if call.goesOn, !parts.isEmpty { parts.append("on-failure: continue") }
     if !parts.isEmpty { lines.append("\(margin)  expect: { \(parts.joined(separator: ", ")) }") }
+    if call.goesOn, parts.isEmpty { lines.append("\(margin)  on: { 4XX: continue, 5XX: continue }") }
   }
 
   private mutating func write(_ parts: [DraftedPart], _ margin: String) {

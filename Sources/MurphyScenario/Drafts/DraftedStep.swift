@@ -49,6 +49,8 @@ package struct DraftedCall: Sendable {
   var success = "2XX"
   /// The only accepted statuses, if there are any: `4XX`.
   package var only: [String] = []
+  /// True if the session goes on after an unexpected status, because later steps need nothing from this call.
+  var goesOn = false
   /// A comment in the YAML; nil for none.
   package var comment: String?
   /// The path of the item's collection, if 404 is accepted because another session may have deleted the item.
@@ -192,7 +194,8 @@ extension [DraftedStep] {
 
   var withoutIdleSaves: [DraftedStep] { without(savesBut: used) }
 
-  private var used: Set<String> {
+  /// The names that the steps read.
+  var used: Set<String> {
     reduce(into: []) { used, step in
       switch step {
       case .think: break

@@ -33,6 +33,10 @@ package struct ScenarioDraft: Sendable {
 
     /// Operations without a successful response in the measurement, with the received statuses.
     package var refused: [String: [Int]] = [:]
+    /// By operationId: the start of the body of its first response with an error status.
+    package var excerpts: [String: String] = [:]
+    /// Reads that found no item of their list in a calm run: they read the session's own items.
+    package var ownReads: Set<String> = []
     /// Operations that returned 409. Their samples are different for each user.
     package var conflicting: Set<String> = []
     /// Error statuses in the measurement, for operations that also succeeded.
@@ -68,13 +72,17 @@ package struct ScenarioDraft: Sendable {
   /// The scenario as YAML.
   package let text: String
   /// Operations without a step, each with the reason.
-  package let left: [String]
+  package let left: [SkippedOperation]
   /// Write operations that the user did not request.
   package let unsafe: [String]
   /// Environment variables with credentials.
   package let variables: [String]
   /// The number of operations that have a step.
   package let called: Int
+  /// By session: the operations that its steps call.
+  package let operations: [String: Set<String>]
+  /// The new sessions per second of its load.
+  package let rate: Double
 
   /// The scenario for given steps.
   ///
@@ -95,8 +103,8 @@ package struct ScenarioDraft: Sendable {
 
   /// The same contract and options give the same draft.
   package init(_ contract: Contract, _ options: Options) {
-    let producers = Producers(contract, second: options.secondNames)
     let rule = options.rule ?? WriteRule(contract)
+    let producers = Producers(contract, rule, second: options.secondNames)
     var sessions: [(name: String, steps: [DraftedStep])] = []
     var left: [SkippedOperation] = []
     var unsafe: [String] = []
@@ -107,7 +115,7 @@ package struct ScenarioDraft: Sendable {
         left.append(.init(operation: operation.id, reason: "\(mistake.mark.text): \(mistake.message)"))
       } else if let reason = rule.exclusion(of: operation) {
         left.append(.init(operation: operation.id, reason: "\(reason); \(WriteRule.option(operation.id))"))
-      } else if !WriteRule.isSafe(operation.method), !options.writes, !rule.isNamed(operation) {
+      } else if !rule.isRead(operation), !options.writes, !rule.isNamed(operation) {
         unsafe.append(operation.id)
       } else {
         wanted.append(index)
@@ -118,7 +126,7 @@ package struct ScenarioDraft: Sendable {
       var draft = empty
       draft.ending = options.endings[name]
       var items = OwnItems(contract, rule)
-      let steps = items.kept(draft.steps(for: operations, options)).withoutIdleSaves
+      let steps = items.kept(draft.steps(for: operations, options)).withoutIdleSaves.continued()
       called.formUnion(steps.calls.map(\.operation))
       left += draft.left + items.left
       if !steps.isEmpty { sessions.append((name, steps)) }
@@ -127,12 +135,14 @@ package struct ScenarioDraft: Sendable {
     variables = contract.draftedVariables(options.asksForTokens).filter { $0 != options.login?.variable }
     // An operation that a step calls is not left out, and each operation is listed once.
     var named = called
-    self.left = left.filter { named.insert($0.operation).inserted }.map { "\($0.operation): \($0.reason)" }
+    self.left = left.filter { named.insert($0.operation).inserted }
     (self.unsafe, self.called) = (unsafe, called.count)
     var options = options
     options.measured.removeAll { !called.contains($0.operation) }
     var page = DraftPage(contract: contract, options: options, sessions: sessions)
-    page.addRemarks(left: self.left, unsafe: unsafe, variables: variables)
+    operations = Dictionary(sessions.map { ($0.name, Set($0.steps.calls.map(\.operation))) }) { $0.union($1) }
+    rate = page.rate
+    page.addRemarks(left: self.left.lines, unsafe: unsafe, variables: variables)
     text = page.text
   }
 

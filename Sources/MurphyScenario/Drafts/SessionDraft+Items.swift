@@ -28,32 +28,6 @@ extension SessionDraft {
     }
   }
 
-  /// The reason why the calm run sent no request of the operation, if it was observed.
-  func unreached(_ operation: Int) -> String {
-    let producers = (sources[operation] ?? []).compactMap { source -> Int? in
-      switch source {
-      case .list(let producer, _)?, .link(let producer, _)?: producer
-      case .example?, nil: nil
-      }
-    }
-    let makers = (references[operation] ?? []).compactMap { reference in
-      contract.operations.indices.first { isCreation($0) && shape($0).segments == reference.place }
-    }
-    for (sources, use) in [
-      (producers, "provides its path parameter"), (makers, "creates the item that its body names"),
-    ] {
-      guard let refused = sources.first(where: { measured.refused[id($0)] != nil }),
-        let statuses = measured.refused[id(refused)]
-      else { continue }
-      return "the calm run sent no request of it: \(id(refused)), which \(use), had only "
-        + statuses.map(String.init).joined(separator: ", ")
-    }
-    if let ending { return "the calm run sent no request of it: \(ending)" }
-    return producers.isEmpty
-      ? "the calm run sent no request of it, though its sessions completed"
-      : "the calm run sent no request of it: no response contained its path parameter"
-  }
-
   /// The name of a created item in the response to a POST: a field of its body, or `Location` (RFC 9110 §10.2.2).
   mutating func creation(_ operation: Int) -> (save: DraftedSave, name: String, expression: String?)? {
     let noun = noun(shape(operation).segments)

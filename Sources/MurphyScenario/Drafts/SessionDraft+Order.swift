@@ -24,7 +24,7 @@ extension SessionDraft {
         steps += behind(need, &open, &known)
         if open.count == count {
           open.removeAll { $0 == next }
-          leave(next, missing(next))
+          leave(next, reason(next))
         }
       } else if let last = open.filter({ isReady($0, known) }).max(by: isAbove) {
         // No remaining operation depends on the item that it deletes.
@@ -78,20 +78,30 @@ extension SessionDraft {
   }
 
   /// The first path parameter without a value that a response can supply; all parameters before it have a value.
-  private func needed(_ operation: Int, _ known: Known) -> Need? {
+  private func needed(_ operation: Int, _ known: Known, depth: Int = 0) -> Need? {
+    guard depth < Self.deepest else { return nil }
     let own = ownItems(of: operation)
     for (parameter, source) in zip(parameters(of: operation), sources[operation] ?? []) {
       if known.values[parameter.prefix] != nil { continue }
       if own.contains(parameter.prefix) { return nil }
-      switch source {
-      case .example?: continue
-      case .list(let producer, _)?, .link(let producer, _)?:
-        return known.called.contains(producer) || isReady(producer, known) || sources[producer] == nil
-          ? source.map { Need(prefix: parameter.prefix, source: $0) } : nil
-      case nil: return nil
-      }
+      if case .example? = source { continue }
+      guard let source, let producer = source.producer else { return nil }
+      return known.called.contains(producer) || isReady(producer, known)
+        ? Need(prefix: parameter.prefix, source: source) : needed(producer, known, depth: depth + 1)
     }
     return nil
+  }
+
+  /// Operations that need more responses in a row are left out.
+  private static let deepest = 4
+
+  /// True if the operation takes a value of that place, or needs a response of an operation that does.
+  private func depends(_ operation: Int, on place: [String], depth: Int = 0) -> Bool {
+    if parameters(of: operation).contains(where: { $0.prefix == place }) { return true }
+    return depth < Self.deepest
+      && (sources[operation] ?? []).contains { source in
+        source?.producer.map { $0 != operation && depends($0, on: place, depth: depth + 1) } == true
+      }
   }
 
   /// The steps that take one of the items that a response names. They include the call for that response if there was
@@ -105,7 +115,6 @@ extension SessionDraft {
     case .example: return []
     }
     if !known.called.contains(producer) {
-      if sources[producer] == nil { findSources(of: producer) }
       guard isReady(producer, known) else { return [] }
       let call = call(producer, &open, &known)
       guard known.called.contains(producer) else { return [] }
@@ -113,7 +122,7 @@ extension SessionDraft {
     }
     guard let saved = saved(producer, query) else { return steps }
     var inner = known
-    var dependents = open.filter { parameters(of: $0).contains { $0.prefix == need.prefix } }
+    var dependents = open.filter { depends($0, on: need.prefix) }
     let before = dependents
     if case .list = need.source {
       let item = names.new(noun(need.prefix) + "Id")
@@ -196,12 +205,16 @@ extension SessionDraft {
       let more = open.filter { other in
         guard !found.contains(other) else { return false }
         return places.contains { place in
-          takes([place], other) && (producers.list(at: place) == nil || !WriteRule.isSafe(method(other)))
+          takes([place], other)
+            && (producers.list(at: place) == nil || !rule.isRead(contract.operations[other])
+              || measured.ownReads.contains(id(other)))
         }
       }
       guard !more.isEmpty else { return open.filter(found.contains) }
       found.formUnion(more)
-      for creation in more where isCreation(creation) { places.insert(shape(creation).segments) }
+      for creation in more where isCreation(creation) {
+        places.formUnion(self.places(ofItemsIn: shape(creation).segments, open))
+      }
     }
   }
 

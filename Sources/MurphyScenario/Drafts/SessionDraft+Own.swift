@@ -8,17 +8,22 @@ extension SessionDraft {
   ///
   /// - Returns: the places.
   func recordOwn(created name: String, at prefix: [String], _ open: [Int], _ known: inout Known) -> Set<[String]> {
-    var places: Set<[String]> = [prefix]
-    for operation in open {
-      for (parameter, source) in zip(shape(operation).parameters, sources[operation] ?? []) {
-        guard case .list(let list, _)? = source, shape(list).segments == prefix else { continue }
-        // A parameter that takes another field of the item has another place.
-        if parameters(of: operation).contains(where: { $0 == parameter }) { places.insert(parameter.prefix) }
-      }
-    }
+    let places = places(ofItemsIn: prefix, open)
     for place in places {
       known.values[place] = name
       known.own.insert(place)
+    }
+    return places
+  }
+
+  /// The places where the paths of operations name items of a collection.
+  func places(ofItemsIn collection: [String], _ operations: [Int]) -> Set<[String]> {
+    var places: Set<[String]> = [collection]
+    for operation in operations {
+      for (index, parameter) in shape(operation).parameters.enumerated() where homes[operation][index] == collection {
+        // A parameter that takes another field of the item has another place.
+        if parameters(of: operation)[index].prefix == parameter.prefix { places.insert(parameter.prefix) }
+      }
     }
     return places
   }
@@ -43,17 +48,13 @@ extension SessionDraft {
     at place: [String], for operation: Int, _ open: inout [Int], _ known: inout Known
   ) -> [DraftedStep]? {
     let index = parameters(of: operation).firstIndex { $0.prefix == place }
-    var collection = place
-    if let index, case .list(let list, _)?? = sources[operation].map({ $0[index] }) {
-      collection = shape(list).segments
-    }
+    let collection = index.map { homes[operation][$0] } ?? place
     let maker = contract.operations.indices.first { candidate in
       let described = contract.operations[candidate]
       return isCreation(candidate) && shape(candidate).segments == collection && described.mistakes.isEmpty
         && rule.exclusion(of: described) == nil
-        && !rule.needsOwnItem(described)
     }
-    guard let maker, !known.called.contains(maker), shape(maker).parameters.isEmpty else { return nil }
+    guard let maker, maker != operation, !known.called.contains(maker) else { return nil }
     if sources[maker] == nil { findSources(of: maker) }
     if !open.contains(maker) {
       open.append(maker)
@@ -77,8 +78,8 @@ extension SessionDraft {
   private func deletion(in collection: [String]) -> Int? {
     contract.operations.indices.first { index in
       let operation = contract.operations[index]
-      return operation.method == "DELETE" && shape(index).segments == collection + ["{}"] && operation.mistakes.isEmpty
-        && rule.exclusion(of: operation) == nil
+      return operation.method == "DELETE" && shape(index).isItem && homes[index].last == collection
+        && operation.mistakes.isEmpty && rule.exclusion(of: operation) == nil
     }
   }
 
@@ -88,7 +89,7 @@ extension SessionDraft {
   ) -> [DraftedStep]? {
     let item = place + ["{}"]
     guard ownItem(of: operation) == place,
-      let put = open.first(where: { method($0) == "PUT" && shape($0).segments == item }),
+      let put = open.first(where: { isCreation(atItem: $0) && shape($0).segments == item }),
       contract.operations[put].takesNewName(shape(put).parameters.last?.name ?? ""),
       !contract.operations.indices.contains(where: { isCreation($0) && shape($0).segments == place }),
       !measured.unreached.contains(id(put)),
@@ -114,6 +115,11 @@ extension SessionDraft {
     open.removeAll { done.contains($0) }
     return [.set(name: name, expression: "uuid()"), .call(creation)]
       + (behind.isEmpty ? [] : [.think("200ms..1s")] + behind)
+  }
+
+  /// True for a PUT of an item, and for a POST at the path of an item that it creates.
+  private func isCreation(atItem operation: Int) -> Bool {
+    method(operation) == "PUT" || method(operation) == "POST" && documents(201, operation)
   }
 
   /// True if a creation has a separate status for an item that existed before.

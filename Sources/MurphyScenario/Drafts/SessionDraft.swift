@@ -14,6 +14,8 @@ struct SessionDraft {
   var references: [Int: [Reference]] = [:]
   /// Creations and deletions of other resources. They are included only because an operation requires such an item.
   var foreign: Set<Int> = []
+  /// By operation: the collections whose items its path parameters name, in segments.
+  let homes: [[[String]]]
   /// Paths of the collections in which an operation creates items, in segments.
   let creations: Set<[String]>
   let collectionNames: CollectionNames
@@ -35,9 +37,11 @@ struct SessionDraft {
     (self.producers, self.rule) = (producers, rule)
     writer = CallDraft(contract)
     let shapes = contract.operations.map { PathShape($0.path) }
-    let collections = Set(shapes.flatMap(\.parameters).map(\.prefix))
+    homes = shapes.enumerated().map { index, shape in
+      shape.parameters.map { producers.home(of: $0, source: producers.source(of: $0, in: index)) }
+    }
     creations = Set(zip(contract.operations, shapes).filter { $0.0.method == "POST" }.map(\.1.segments))
-      .intersection(collections)
+      .intersection(Set(homes.joined()))
     collectionNames = CollectionNames(creations.union(producers.listed), contract)
     self.shapes = shapes
   }
@@ -47,16 +51,33 @@ struct SessionDraft {
     writer.conflicting = options.conflicting
     writer.login = options.login
     if options.login != nil { _ = names.new(DraftLogin.token) }
-    (writer.refused, writer.errors) = (options.refused, options.errors)
+    (writer.refused, writer.errors, writer.excerpts) = (options.refused, options.errors, options.excerpts)
     writer.works = options.isMeasured && !options.measured.isEmpty
     for operation in operations { findSources(of: operation) }
-    for operation in operations { noteWanted(by: operation) }
+    let all = operations + producers(of: operations)
+    for operation in all { noteWanted(by: operation) }
     var open = operations.sorted { (rank($0), $0) < (rank($1), $1) }
     let steps = write(&open, Known())
-    for operation in open where !left.contains(where: { $0.operation == id(operation) }) {
-      leave(operation, missing(operation))
+    for operation in open where !foreign.contains(operation) && !left.contains(where: { $0.operation == id(operation) })
+    {
+      leave(operation, reason(operation))
     }
     return steps
+  }
+
+  /// The operations outside the session whose responses supply inputs, and those that supply the inputs of these.
+  private mutating func producers(of operations: [Int]) -> [Int] {
+    var found: [Int] = []
+    var open = operations
+    while let operation = open.popLast() {
+      for source in sources[operation] ?? [] {
+        guard let producer = source?.producer, sources[producer] == nil else { continue }
+        findSources(of: producer)
+        found.append(producer)
+        open.append(producer)
+      }
+    }
+    return found
   }
 
   /// The values available to the steps at a place.
@@ -97,11 +118,11 @@ struct SessionDraft {
   func id(_ operation: Int) -> String { contract.operations[operation].id }
   func method(_ operation: Int) -> String { contract.operations[operation].method }
 
-  /// Lists come first, and deletions come last.
+  /// Lists and other operations without parameters come first, and deletions come last.
   private func rank(_ operation: Int) -> Int {
     switch method(operation) {
     case "GET", "HEAD", "OPTIONS", "QUERY": shape(operation).isItem ? 2 : 0
-    case "POST": isCreation(operation) ? 1 : 3
+    case "POST": isCreation(operation) ? 1 : shape(operation).parameters.isEmpty ? 0 : 3
     case "DELETE": 5
     default: 4
     }
@@ -114,19 +135,6 @@ struct SessionDraft {
 
   mutating func leave(_ operation: Int, _ reason: String) {
     left.append(SkippedOperation(operation: id(operation), reason: reason))
-  }
-
-  func missing(_ operation: Int) -> String {
-    let unknown = zip(shape(operation).parameters, sources[operation] ?? []).filter { $0.1 == nil }.map(\.0.name)
-    if ownItem(of: operation) != nil { return "\(WriteRule.othersItem); \(WriteRule.option(id(operation)))" }
-    if let reference = references[operation]?.first {
-      return
-        "its body names an item of \(noun(reference.place)) (\(reference.name)), and the session has created none; "
-        + WriteRule.option(id(operation))
-    }
-    return unknown.isEmpty
-      ? "the list that names its path parameters needs one itself"
-      : "the document names no response and no example that gives its path parameter \(unknown.joined(separator: ", "))"
   }
 
   /// Records that the responses that `operation` needs must save its inputs.

@@ -34,6 +34,16 @@ package struct WriteRule: Sendable {
     ["GET", "HEAD", "OPTIONS", "QUERY", "TRACE"].contains(method)
   }
 
+  /// True for a safe method, and for a POST that reads a list.
+  package func isRead(_ operation: Contract.Operation) -> Bool { Self.isSafe(operation.method) || isSearch(operation) }
+
+  /// True for a POST that reads a list, by the last segment of its path: `POST /laws/filter`.
+  package func isSearch(_ operation: Contract.Operation) -> Bool {
+    let words = Self.literals(operation.path).last.map(NameWords.words) ?? []
+    return operation.method == "POST" && words.first.map(Self.searching.contains) == true
+      && !operation.responses.contains { $0.status == .exactly(201) } && exclusion(of: operation) == nil
+  }
+
   /// True if an operation creates, changes or deletes items of the collection with these segments. Items of other
   /// collections are parts of the API.
   package func changesItems(of collection: [String]) -> Bool { written.contains(collection) }
@@ -135,12 +145,16 @@ package struct WriteRule: Sendable {
     "create", "add", "new", "post", "submit", "send", "upload", "publish", "share", "register",
     "signup", "login", "signin", "insert", "annotate", "notify", "log", "track", "echo",
   ])
-  /// The words of these that read.
-  private static let reading: Set<String> = [
-    "filter", "search", "query", "count", "counts", "paginate", "history", "list", "find", "lookup", "read", "get",
-    "fetch", "preview", "validate", "verify", "check", "test", "calculate", "compute", "estimate", "convert", "render",
-    "parse", "average",
+  /// The words of these that read lists.
+  private static let searching: Set<String> = [
+    "filter", "search", "query", "count", "counts", "paginate", "history", "list", "find", "lookup",
   ]
+  /// The words of these that read.
+  private static let reading: Set<String> = searching.union([
+    "read", "get", "fetch", "preview", "validate", "verify", "check", "test", "calculate", "compute", "estimate",
+    "convert", "render",
+    "parse", "average",
+  ])
   /// Verbs that are also nouns: `GET /import` may list imports.
   private static let nouns: Set<String> = ["import", "restore", "drop"]
 
@@ -182,6 +196,11 @@ package struct WriteRule: Sendable {
   package func isAction(_ operation: Contract.Operation) -> Bool {
     operation.method == "POST" && !collections.contains(PathShape(operation.path).segments)
       && !Self.says(Self.reading, operation, Self.ownName(operation))
+  }
+
+  /// True if an operation only reads, by its method or by its name: `POST /flows/filter`.
+  package static func reads(_ operation: Contract.Operation) -> Bool {
+    isSafe(operation.method) || says(reading, operation, ownName(operation))
   }
 
   private static func isHarmless(_ operation: Contract.Operation, _ name: String) -> Bool {

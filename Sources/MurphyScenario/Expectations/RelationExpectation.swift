@@ -142,7 +142,7 @@ extension ScenarioReader {
     guard let text = text(node, "a field, or a sum of fields") else { return nil }
     guard let order = ListOrder(text) else {
       return refuse(
-        "an order is a field, such as created_at or -created_at, or a sum, such as upvotes - downvotes; found \"\(text)\"",
+        "an order must be a field, such as created_at or -created_at, or a sum, such as upvotes - downvotes; found \"\(text)\"",
         at: node)
     }
     for term in order.terms { check(term.field, of: summary, at: node) }

@@ -63,7 +63,7 @@ extension ScenarioReader {
     guard let entries = entries(node, .strength) else { return strength }
     func share(_ key: String) -> Double? {
       guard let node = entries[key], let share = percentage(node, key) else { return nil }
-      if share <= 0 { report("\(key) is a share above 0%; found \(found(node))", at: node) }
+      if share <= 0 { report("\(key) must be a percentage above 0%; found \(found(node))", at: node) }
       return share > 0 ? share : nil
     }
     strength.contract = share("contract")
@@ -99,7 +99,7 @@ extension ScenarioReader {
           if operation == "*" {
             shared = limit
           } else {
-            report("each is for \"*\" only; \(operation) is one operation", at: key)
+            report("each is allowed only under \"*\"; \(operation) is one operation", at: key)
           }
           return []
         }
@@ -204,7 +204,7 @@ extension ScenarioReader {
       if share == 0 { report("no response can break connections: reused >= 0%; write off", at: node) }
       return share
     }
-    return refuse("connections is a share such as 90%, or \"reused >= 90%\"; found \(found(node))", at: node)
+    return refuse("connections must be a percentage such as 90%, or \"reused >= 90%\"; found \(found(node))", at: node)
   }
 
   /// `off` in any form into which YAML 1.1 editors may change it.

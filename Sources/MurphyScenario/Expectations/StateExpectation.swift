@@ -180,12 +180,12 @@ extension ScenarioReader {
     }
     let entry = StateTap.Entry(version: version, content: content.compactMap(StateText.field))
     if entry.content.count != content.count, let node = entries["content"] {
-      report("content is a list of fields of the body, such as body.text", at: node)
+      report("content must be a list of fields of the body, such as body.text", at: node)
     }
     var conflicts: [(status: Int, at: JSONPath)] = []
     for (name, keyNode, value) in mapping(entries["conflict"], "conflict") {
       guard let status = Int(name), (400..<500).contains(status) else {
-        report("a conflict's key is a status from 400 to 499; found \"\(name)\"", at: keyNode)
+        report("the key of a conflict must be a status from 400 to 499; found \"\(name)\"", at: keyNode)
         continue
       }
       if let at = query(value, "a place") { conflicts.append((status, at)) }
@@ -219,7 +219,7 @@ extension ScenarioReader {
       let value = source(entries, "value"), let node = entries["value"]
     else { return nil }
     guard let field = StateText.field(value) else {
-      return refuse("value is a field of the body, such as body.text", at: node)
+      return refuse("value must be a field of the body, such as body.text", at: node)
     }
     var taps = [StateTap(put, .put(key: key, value: value)), StateTap(get, .get(key: key, value: field))]
     if let delete = operation(entries["delete"], "delete") { taps.append(StateTap(delete, .delete(key: key))) }
@@ -257,7 +257,7 @@ extension ScenarioReader {
       let tickets = query(entries["tickets"], "tickets"), let id = query(entries["id"], "id")
     else { return nil }
     if StateText.field(messages) == nil, let node = entries["message"] {
-      report("message is a place in the body, such as body[*]", at: node)
+      report("message must be a place in the body, such as body[*]", at: node)
     }
     let batch = StateTap.Batch(
       messages: messages, tickets: tickets, id: id, marks: place(entries["marks"], "marks", StateText.glob),
@@ -281,7 +281,7 @@ extension ScenarioReader {
   private func arrival(_ entries: Entries) -> StateTap.ReceiptMatch? {
     guard let node = entries["receipt"], let match = place(node, "receipt", StateText.match) else { return nil }
     guard case .answer(let field) = match.source else {
-      return refuse("receipt is a place within a receipt, such as $.status == ok", at: node)
+      return refuse("receipt must be a place within a receipt, such as $.status == ok", at: node)
     }
     return StateTap.ReceiptMatch(field: field, isEqual: match.isEqual, value: match.value)
   }

@@ -47,7 +47,7 @@ extension FeedRows {
   private static func json(_ bytes: [UInt8], _ file: String) throws(Diagnostic) -> FeedRows {
     guard case .array(let rows) = try value(bytes[...], file, line: 1) else {
       let mark = SourceMark(file: file, line: 1, column: 1)
-      throw Diagnostic("a feed in JSON is an array with one element per row", at: mark)
+      throw Diagnostic("a JSON feed must be an array with one element for each row", at: mark)
     }
     return FeedRows(columns: columns(of: rows), rows: rows)
   }

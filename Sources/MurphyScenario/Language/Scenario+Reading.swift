@@ -184,7 +184,8 @@ extension ScenarioReader {
       guard let name = text(node, "a contract") else { return nil }
       if name.contains("://") {
         report(
-          "a contract is a file, or a path of the target such as /openapi.json; nothing else is fetched", at: node)
+          "a contract must be a file, or a path of the target such as /openapi.json; murphy downloads it only from the target",
+          at: node)
       }
       return name
     }
@@ -193,7 +194,7 @@ extension ScenarioReader {
   private func check(target: String, at node: MarkedValue) {
     guard !target.hasPrefix("embedded:"), !target.hasPrefix("http://"), !target.hasPrefix("https://") else { return }
     let shown = URLCredentials.masked(target)
-    let message = "a target is a URL such as http://127.0.0.1:8080, or embedded:SYSTEM; found \"\(shown)\""
+    let message = "a target must be a URL such as http://127.0.0.1:8080, or embedded:SYSTEM; found \"\(shown)\""
     // The line itself would show the credentials.
     if shown == target { report(message, at: node) } else { report(Diagnostic(message, at: sourceMark(node))) }
   }
@@ -261,7 +262,7 @@ extension ScenarioReader {
       if case .object = node.content { report("a scenario needs a session", at: node) }
     } else {
       report(
-        "a scenario needs the key \"sessions\", or a file under \"include\" that has it", at: entries.node)
+        "a scenario needs the key \"sessions\", or a file under \"include\" with sessions", at: entries.node)
     }
   }
 
@@ -270,7 +271,9 @@ extension ScenarioReader {
     guard let node = entries[name] else { return nil }
     let feeds = flow.feeds
     let steps = steps(of: name, node)
-    if flow.feeds != feeds { report("\(name) runs once and takes no row of a feed", at: entries.keyNode(name)) }
+    if flow.feeds != feeds {
+      report("\(name) runs only once, so it cannot use a row of a feed", at: entries.keyNode(name))
+    }
     flow.feeds = feeds
     var script = SessionScript(name: name, steps: steps, client: client, mark: sourceMark(entries.keyNode(name)))
     script.readsAnswers = flow.readsAnswer

@@ -54,7 +54,7 @@ extension ScenarioReader {
     }
     if let node = entries["link"], let relation = text(node, "a link") {
       guard !relation.isEmpty, !relation.contains(where: \.isWhitespace) else {
-        return refuse("a link is one relation, such as next; found \(found(node))", at: node)
+        return refuse("a link must be one relation, such as next; found \(found(node))", at: node)
       }
       return .link(relation.lowercased())
     }
@@ -66,7 +66,7 @@ extension ScenarioReader {
   private func savePattern(_ entries: Entries) -> ECMAPattern? {
     guard let node = entries["pattern"], let text = text(node, "a pattern") else { return nil }
     if entries.has("status") {
-      report("a status is a number and cannot have a pattern", at: entries.keyNode("pattern"))
+      report("a status is a number, so a pattern cannot be applied to it", at: entries.keyNode("pattern"))
     }
     do throws(RegexError) {
       return try ECMAPattern(text, syntax: .legacy)
@@ -106,7 +106,7 @@ extension ScenarioReader {
     checks.claims = claims(entries["that"])
     checks.onFailure = choice(entries["on-failure"], "on-failure", AnswerChecks.OnFailure.self) ?? .end
     if entries.has("on-failure"), checks.isEmpty {
-      report("on-failure without an expectation", at: entries.keyNode("on-failure"))
+      report("on-failure needs an expectation, such as status", at: entries.keyNode("on-failure"))
     }
     return checks
   }
@@ -120,7 +120,7 @@ extension ScenarioReader {
     return node.items.compactMap { node in
       guard let formula = condition(node, "that") else { return nil }
       if formula.expression.isConstant {
-        report("this reads nothing of the response: it is always \(Self.constant(formula))", at: node)
+        report("this expression does not depend on the response: it is always \(Self.constant(formula))", at: node)
       }
       return AnswerChecks.Claim(formula: formula, mark: sourceMark(node))
     }
@@ -147,7 +147,7 @@ extension ScenarioReader {
     if let isThere = boolean(entries["present"], "present") {
       conditions.append(.present(isThere))
       if !isThere, entries.values.count > 1 {
-        report("what is absent has no other condition", at: entries.keyNode("present"))
+        report("a value that must be absent cannot have another condition", at: entries.keyNode("present"))
       }
     }
     if let schema = typeSchema(entries["type"]) { conditions.append(.conforms(schema)) }
@@ -194,7 +194,7 @@ extension ScenarioReader {
       if let text = node.scalarText, Self.types.contains(text) { return text }
       let hint = suggestion(node.scalarText ?? "", Self.types)
       return refuse(
-        "a type is one of \(Self.types.joined(separator: ", ")); found \(found(node))"
+        "a type must be one of \(Self.types.joined(separator: ", ")); found \(found(node))"
           + (hint.isEmpty ? "." : hint) + " To expect an object, write { equals: { … } }", at: node)
     }
     guard names.count == nodes.count, !names.isEmpty else { return nil }

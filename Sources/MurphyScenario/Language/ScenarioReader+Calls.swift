@@ -30,7 +30,7 @@ extension ScenarioReader {
     warnOfIdleReactions(entries["on"], in: call)
     if operation.undocumented != nil {
       if entries.has("path") {
-        report("a url has no path parameters; write ${…} into it", at: entries.keyNode("path"))
+        report("a url has no path parameters; write ${…} into the url", at: entries.keyNode("path"))
       }
       if call.isGraphQL { checkMethod(operation.undocumented?.method.rawValue, of: entries) }
     } else if let index = operation.index, let operations {
@@ -79,7 +79,7 @@ extension ScenarioReader {
   /// GraphQL requests are POSTs (GraphQL over HTTP §5.3): a GET has no body.
   private func checkMethod(_ method: String?, of entries: Entries) {
     guard let method, method.uppercased() != "POST", let node = entries["call"] else { return }
-    report("a graphql request is sent by POST; this is \(method.uppercased())", at: node)
+    report("a graphql request must be sent with POST; this operation uses \(method.uppercased())", at: node)
   }
 
   /// `5s`, or `{ for: 5s, events: 10 }`.
@@ -115,7 +115,7 @@ extension ScenarioReader {
     }
     if entries.has("optimistic"), entries.has("cache") || entries.has("dedupe") {
       report(
-        "an optimistic call is always sent; remove cache and dedupe", at: entries.keyNode("optimistic"))
+        "an optimistic call cannot have cache or dedupe; remove them", at: entries.keyNode("optimistic"))
     }
     return assignments(entries["optimistic"])
   }
@@ -130,7 +130,8 @@ extension ScenarioReader {
   func statusPattern(_ text: String, at node: MarkedValue) -> StatusPattern? {
     if let pattern = StatusPattern(text) { return pattern }
     return refuse(
-      "a status is a number such as 404, a class such as 4XX, or a range such as 200..204; found \"\(text)\"", at: node)
+      "a status must be a number such as 404, a class such as 4XX, or a range such as 200..204; found \"\(text)\"",
+      at: node)
   }
 
   /// `{ method: POST, url: /laws/${pick(ids)}/vote }`
@@ -142,7 +143,7 @@ extension ScenarioReader {
     guard let url = textTemplate(place, "a url"), let method else { return nil }
     guard url.source.hasPrefix("/") || url.source.hasPrefix("${") else {
       let hint = url.source.contains("://") ? "; all requests go to the target, which --target or target: sets" : ""
-      return refuse("a url begins with /, as in /laws/1/vote\(hint); found \(found(place))", at: place)
+      return refuse("a url must begin with /, as in /laws/1/vote\(hint); found \(found(place))", at: place)
     }
     let request = UndocumentedRequest(method: method, url: url)
     var reference = OperationReference(id: request.id)
@@ -161,14 +162,14 @@ extension ScenarioReader {
   func url(_ entries: Entries) -> Template? {
     guard let node = entries["url"], let url = textTemplate(node, "a url") else { return nil }
     if case .object? = entries["call"]?.content {
-      report("the call has a url already", at: entries.keyNode("url"))
+      report("this call already has a url", at: entries.keyNode("url"))
     }
     if entries.has("path") {
       report("with a url, path parameters are not allowed", at: entries.keyNode("path"))
     }
     guard url.source.hasPrefix("/") || url.source.hasPrefix("${") else {
       return refuse(
-        "a url is a value from a response, such as ${next}, or begins with /; found \(found(node))", at: node)
+        "a url must be a value from a response, such as ${next}, or begin with /; found \(found(node))", at: node)
     }
     return url
   }

@@ -41,14 +41,14 @@ extension ScenarioReader {
     for (name, keyNode, value) in mapping(entries["steps"], "steps") {
       let group = NamedNode(name: name, keyNode: keyNode, value: value, source: source)
       if let other = parts.groups[name] {
-        report("the steps \"\(name)\" are in \(Self.place(other)) already", at: keyNode)
+        report("the steps \"\(name)\" are already in \(Self.place(other))", at: keyNode)
       } else {
         parts.groups[name] = group
       }
     }
     for (name, keyNode, value) in mapping(entries["sessions"], "sessions") {
       if let other = parts.sessions.first(where: { $0.name == name }) {
-        report("the session \"\(name)\" is in \(Self.place(other)) already", at: keyNode)
+        report("the session \"\(name)\" is already in \(Self.place(other))", at: keyNode)
       } else {
         parts.sessions.append(NamedNode(name: name, keyNode: keyNode, value: value, source: source))
       }
@@ -71,7 +71,7 @@ extension ScenarioReader {
     let leaves = file.hasPrefix("/") || Self.normalised(file).hasPrefix("../")
     if leaves, !isOutside {
       return report(
-        "\(file) lies outside of this file's folder; write { file: \(file), outside: true } if that is intended",
+        "\(file) is outside of this file's folder; write { file: \(file), outside: true } if that is intended",
         at: fileNode)
     }
     if let first = parts.open.firstIndex(of: path) {

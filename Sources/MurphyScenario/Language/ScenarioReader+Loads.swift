@@ -41,7 +41,7 @@ extension ScenarioReader {
     let key = pemFile(parts["key"], "key")
     guard let certificate = pemFile(parts["cert"], "cert") else {
       for key in ["key", "passphrase"] where parts.has(key) && !parts.has("cert") {
-        report("\"\(key)\" without \"cert\"", at: parts.keyNode(key))
+        report("\"\(key)\" needs \"cert\"", at: parts.keyNode(key))
       }
       return
     }
@@ -51,7 +51,7 @@ extension ScenarioReader {
         own.passphrase = value.interpolated
         secrets.insert(value.interpolated)
       } else {
-        report("a passphrase is the same for all users", at: node)
+        report("a passphrase must be the same for all users", at: node)
       }
     }
     settings.certificate = own
@@ -93,24 +93,26 @@ extension ScenarioReader {
 
   private func open(_ arrivals: [ArrivalStage], _ entries: Entries?, _ node: MarkedValue) -> LoadProfile? {
     for key in ["iterations", "pause"] where entries?.has(key) == true {
-      report("\"\(key)\" belongs to a load with users", at: entries?.keyNode(key) ?? node)
+      report("\"\(key)\" is allowed only in a load with users", at: entries?.keyNode(key) ?? node)
     }
     let pattern = choice(entries?["arrivals"], "arrivals", ArrivalPattern.self) ?? .even
-    if !arrivals.isEmpty, arrivals.reduce(0, { $0 + $1.arrivals }) <= 0 { report("no session ever arrives", at: node) }
+    if !arrivals.isEmpty, arrivals.reduce(0, { $0 + $1.arrivals }) <= 0 {
+      report("this load starts no session", at: node)
+    }
     return arrivals.isEmpty ? nil : .open(arrivals, arrivals: pattern)
   }
 
   private func closed(_ stages: [UserStage], _ entries: Entries?) -> LoadProfile {
-    if let node = entries?["arrivals"] { report("\"arrivals\" belongs to a load with arrival rates", at: node) }
+    if let node = entries?["arrivals"] { report("\"arrivals\" is allowed only in a load with arrival rates", at: node) }
     let closed = ClosedLoad(
       stages: stages, iterations: whole(entries?["iterations"], "iterations", 1...Int.max),
       pause: drawnDuration(entries?["pause"], "a pause") ?? .zero)
-    if closed.mostUsers == 0, let node = entries?.node { report("there are never any users", at: node) }
+    if closed.mostUsers == 0, let node = entries?.node { report("this load has no users", at: node) }
     return .closed(closed)
   }
 
   func length(_ stage: Entries) -> Duration? {
-    if stage["for"] == nil { report("a stage needs \"for\", how long it lasts", at: stage.node) }
+    if stage["for"] == nil { report("a stage needs \"for\", the duration of the stage", at: stage.node) }
     return duration(stage["for"], "for", positive: true)
   }
 
@@ -121,7 +123,7 @@ extension ScenarioReader {
     guard let from = ends.first ?? nil, let to = ends.last ?? nil, ends.count <= 2, (0...1_000_000).contains(from),
       (0...1_000_000).contains(to)
     else {
-      report("users are a whole number such as 50, or a ramp such as 0..50; found \(found(node))", at: node)
+      report("users must be a whole number such as 50, or a ramp such as 0..50; found \(found(node))", at: node)
       return []
     }
     if from == 0, to == 0 { report("this stage has 0 users; use { pause: … }", at: node) }
@@ -132,7 +134,7 @@ extension ScenarioReader {
     guard let shape = shapes.last(where: { stage.has($0.key.name) }) else { return [] }
     rejectDetails(in: stage, besides: shape)
     if let own = shape.ownLength, stage.has("for") {
-      report("\"for\" belongs to the other stages; \(own)", at: stage.keyNode("for"))
+      report("this stage cannot have \"for\": \(own)", at: stage.keyNode("for"))
     }
     return shape.stages(self, stage)
   }
@@ -141,7 +143,7 @@ extension ScenarioReader {
   private func rejectDetails(in stage: Entries, besides shape: StageShape?) {
     for other in shapes where other.key.name != shape?.key.name {
       for key in other.details.map(\.name) where stage.has(key) {
-        report("\"\(key)\" belongs to \(other.key.name)", at: stage.keyNode(key))
+        report("\"\(key)\" is allowed only in a stage with \(other.key.name)", at: stage.keyNode(key))
       }
     }
   }
@@ -150,7 +152,7 @@ extension ScenarioReader {
   func rates(_ node: MarkedValue) -> (Rate, Rate)? {
     let ends = (node.scalarText ?? "").components(separatedBy: "..").map { $0.trimmingBlanks() }
     guard ends.count == 2 else {
-      return refuse("a ramp goes from one rate to another, such as 0/s..20/s; found \(found(node))", at: node)
+      return refuse("a ramp must go from one rate to another, such as 0/s..20/s; found \(found(node))", at: node)
     }
     switch (Quantity.rate(ends[0]), Quantity.rate(ends[1])) {
     case (.success(let from), .success(let to)): return (Rate(perSecond: from), Rate(perSecond: to))

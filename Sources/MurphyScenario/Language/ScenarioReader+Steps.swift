@@ -64,7 +64,8 @@ extension ScenarioReader {
   private func step(_ node: MarkedValue) -> Step? {
     if node.scalarText == "end" { return .end }
     guard case .object = node.content else {
-      return refuse("a step is a mapping such as { call: listLaws } or the word end; found \(found(node))", at: node)
+      return refuse(
+        "a step must be a mapping such as { call: listLaws }, or the word end; found \(found(node))", at: node)
     }
     let keys = Set(pairs(node).map(\.key))
     guard let kind = Vocabulary.steps.first(where: { keys.contains($0.key) }) else {
@@ -93,7 +94,7 @@ extension ScenarioReader {
     let kinds = Vocabulary.steps.map(\.key)
     let first = pairs(node).first
     let hint = first.map { suggestion($0.key, kinds) } ?? ""
-    let list = hint.isEmpty ? "; its first key is one of \(kinds.joined(separator: ", "))" : hint
+    let list = hint.isEmpty ? "; the first key of a step must be one of \(kinds.joined(separator: ", "))" : hint
     report("unknown step\(first.map { " \"\($0.key)\"" } ?? "")\(list)", at: first?.keyNode ?? node)
   }
 
@@ -101,7 +102,7 @@ extension ScenarioReader {
   private func body(_ entries: Entries) -> [Step] {
     if entries.has("steps") {
       for key in Vocabulary.call.keys.map(\.name) where !["call", "tags"].contains(key) && entries.has(key) {
-        report("\"\(key)\" belongs to a call; put it into one of the steps", at: entries.keyNode(key))
+        report("\"\(key)\" is a key of a call; put it into one of the steps", at: entries.keyNode(key))
       }
       if let node = entries["steps"], case .array(let sequence) = node.content, sequence.isEmpty {
         report("steps is empty; write a step, or remove it", at: node)
@@ -132,7 +133,7 @@ extension ScenarioReader {
     let every = drawnDuration(entries["poll"], "poll", positive: true)
     let count = drawnCount(entries["times"], "times")
     if count == nil, !entries.has("times"), !entries.has("until") {
-      report("a poll needs until, a condition that ends it, or times, how many turns there are", at: entries.node)
+      report("a poll needs until (the condition that ends it) or times (the number of repetitions)", at: entries.node)
     }
     return holding(\.isLooping) { () -> LoopStep? in
       let steps = body(entries)
@@ -145,7 +146,7 @@ extension ScenarioReader {
   }
 
   private func offline(_ entries: Entries) -> OfflineStep? {
-    if flow.isOffline { report("offline within offline; one of them is enough", at: entries.node) }
+    if flow.isOffline { report("an offline step cannot contain another offline step", at: entries.node) }
     let duration = drawnDuration(entries["offline"], "offline", positive: true)
     let steps = holding(\.isOffline) { body(entries) }
     return duration.map { OfflineStep(duration: $0, steps: steps) }
@@ -170,18 +171,20 @@ extension ScenarioReader {
       report("a typed query needs the network; put the type step before or after offline", at: entries.node)
     }
     if call?.retry != nil {
-      report("a typed query is not retried: the next key sends a newer one", at: entries.keyNode("retry"))
+      report(
+        "a typed query cannot have retry, because the next typed character sends a newer query",
+        at: entries.keyNode("retry"))
     }
     if call?.reuse != nil {
       report(
-        "a typed query is always sent; put cache and dedupe into a call",
+        "a typed query cannot have cache or dedupe; put them into a call",
         at: entries.keyNode(entries.has("cache") ? "cache" : "dedupe"))
     }
     if call?.optimistic.isEmpty == false {
       report("a typed query changes nothing; put optimistic into a call", at: entries.keyNode("optimistic"))
     }
     if call?.reactions.contains(where: { !$0.steps.isEmpty }) == true {
-      report("after a typed query the typing continues; use wait, continue or end", at: entries.keyNode("on"))
+      report("on cannot have steps after a typed query; use wait, continue or end", at: entries.keyNode("on"))
     }
     guard let text, let every, let call else { return nil }
     return TypeStep(text: text, every: every, debounce: debounce, newer: newer, atLeast: atLeast, call: Call(call))
@@ -196,7 +199,7 @@ extension ScenarioReader {
 
   private func choices(_ entries: Entries) -> ChoiceStep? {
     guard let node = entries["choose"], let ways = elements(node, "choose") else { return nil }
-    if ways.isEmpty { report("choose needs a way", at: node) }
+    if ways.isEmpty { report("choose needs an alternative, such as { call: listLaws }", at: node) }
     return ChoiceStep(
       ways: ways.enumerated().compactMap { number, way in
         guard let parts = self.entries(way, .way) else { return nil }
@@ -246,7 +249,7 @@ extension ScenarioReader {
     guard let name = text(node, "a tag") else { return nil }
     guard !name.isEmpty, name.count <= TagNames.longest, !name.contains(where: \.isNewline) else {
       return refuse(
-        "a tag is a string of up to \(TagNames.longest) characters in one line; found \(found(node))", at: node)
+        "a tag must be a string of up to \(TagNames.longest) characters in one line; found \(found(node))", at: node)
     }
     if let known = tagNames.all.firstIndex(of: name) { return known }
     guard tagNames.all.count < TagNames.most else {

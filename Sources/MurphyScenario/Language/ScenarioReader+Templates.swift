@@ -14,7 +14,9 @@ extension ScenarioReader {
   /// A string, number or boolean that may contain `${…}`.
   func textTemplate(_ node: MarkedValue?, _ what: String) -> Template? {
     guard let node else { return nil }
-    guard case .scalar = node.content else { return refuse("\(what) is a string; found \(node.kindName)", at: node) }
+    guard case .scalar = node.content else {
+      return refuse("\(what) must be a string; found \(node.kindName)", at: node)
+    }
     return template(node)
   }
 
@@ -27,7 +29,7 @@ extension ScenarioReader {
   }
 
   func reject(computedName name: String, at node: MarkedValue) {
-    if name.contains("${") { report("a name cannot be computed; only values can", at: node) }
+    if name.contains("${") { report("a name cannot contain ${…}; only values can", at: node) }
   }
 
   private func content(_ node: MarkedValue, depth: Int) -> Template.Content? {
@@ -127,14 +129,14 @@ extension ScenarioReader {
   func formula(_ node: MarkedValue?, _ what: String, bare: Bool = true) -> Formula? {
     guard let node else { return nil }
     guard let text = node.scalarText else {
-      return refuse("\(what) is an expression; found \(node.kindName)", at: node)
+      return refuse("\(what) must be an expression; found \(node.kindName)", at: node)
     }
     let trimmed = text.trimmingBlanks()
     if let pieces = try? TemplateText(trimmed).pieces, pieces.count == 1, case .expression(let source, _) = pieces[0] {
       return expression(source, node).map { Formula($0, source: source.trimmingBlanks()) }
     }
     guard bare, !trimmed.contains("${") else {
-      return refuse("\(what) is one expression, ${…}; found \(found(node))", at: node)
+      return refuse("\(what) must be one expression, ${…}; found \(found(node))", at: node)
     }
     return expression(text, node).map { Formula($0, source: trimmed) }
   }
@@ -147,7 +149,7 @@ extension ScenarioReader {
       return formula
     case .binary(let binary, _, _) where binary.precedence <= 4: return formula
     default:
-      return refuse("\(what) is true or false, such as ${status == 200}; this is not", at: node)
+      return refuse("\(what) must be an expression that is true or false, such as ${status == 200}", at: node)
     }
   }
 }

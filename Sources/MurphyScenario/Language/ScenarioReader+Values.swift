@@ -26,7 +26,7 @@ extension ScenarioReader {
   /// The entries of a mapping; nil after reporting that the node is not a mapping.
   func entries(_ node: MarkedValue, _ vocabulary: Vocabulary) -> Entries? {
     guard case .object = node.content else {
-      return refuse("\(vocabulary.title) is a mapping; found \(node.kindName)", at: node)
+      return refuse("\(vocabulary.title) must be a mapping; found \(node.kindName)", at: node)
     }
     var entries = Entries(node: node, vocabulary: vocabulary)
     for (key, keyNode, value) in pairs(node) {
@@ -73,7 +73,7 @@ extension ScenarioReader {
       let rivals = present.filter { !vocabulary.companions.contains($0) }
       if rivals.count > 1 {
         report(
-          "\(vocabulary.title) has only one of \(list); found \"\(rivals[0])\" as well",
+          "\(vocabulary.title) can have only one of \(list), but \"\(rivals[0])\" is present, too",
           at: entries.keyNode(rivals[1]))
       }
     }
@@ -88,7 +88,7 @@ extension ScenarioReader {
   /// The pairs of a node that must be a mapping; none without a node.
   func mapping(_ node: MarkedValue?, _ what: String) -> [NamedValue] {
     guard let node else { return [] }
-    if !node.isMapping { report("\(what) is a mapping of names and values; found \(node.kindName)", at: node) }
+    if !node.isMapping { report("\(what) must be a mapping of names and values; found \(node.kindName)", at: node) }
     return pairs(node)
   }
 
@@ -96,7 +96,7 @@ extension ScenarioReader {
   func elements(_ node: MarkedValue?, _ what: String) -> [MarkedValue]? {
     guard let node else { return nil }
     guard case .array(let sequence) = node.content else {
-      return refuse("\(what) is a list; found \(node.kindName)", at: node)
+      return refuse("\(what) must be a list; found \(node.kindName)", at: node)
     }
     return sequence
   }
@@ -104,7 +104,7 @@ extension ScenarioReader {
   func text(_ node: MarkedValue?, _ what: String) -> String? {
     guard let node else { return nil }
     guard let text = node.scalarText, node.scalarValue != .null else {
-      return refuse("\(what) is a string; found \(node.kindName)", at: node)
+      return refuse("\(what) must be a string; found \(node.kindName)", at: node)
     }
     return text
   }
@@ -112,7 +112,7 @@ extension ScenarioReader {
   func boolean(_ node: MarkedValue?, _ what: String) -> Bool? {
     guard let node else { return nil }
     guard case .bool(let value)? = node.scalarValue else {
-      return refuse("\(what) is true or false; found \(found(node))", at: node)
+      return refuse("\(what) must be true or false; found \(found(node))", at: node)
     }
     return value
   }
@@ -122,7 +122,7 @@ extension ScenarioReader {
     guard let number = node.scalarValue?.int, range.contains(number) else {
       let bounds =
         range.upperBound == Int.max ? "from \(range.lowerBound)" : "from \(range.lowerBound) to \(range.upperBound)"
-      return refuse("\(what) is a whole number \(bounds); found \(found(node))", at: node)
+      return refuse("\(what) must be a whole number \(bounds); found \(found(node))", at: node)
     }
     return number
   }
@@ -130,7 +130,7 @@ extension ScenarioReader {
   func share(_ node: MarkedValue?, _ what: String) -> Double? {
     guard let node else { return nil }
     guard let share = node.scalarValue?.double, share > 0, share.isFinite else {
-      return refuse("\(what) is a positive number without a unit, such as 2; found \(found(node))", at: node)
+      return refuse("\(what) must be a positive number without a unit, such as 2; found \(found(node))", at: node)
     }
     return share
   }
@@ -147,14 +147,14 @@ extension ScenarioReader {
     guard let node else { return nil }
     if let text = node.scalarText, names.contains(text) { return text }
     return refuse(
-      "\(what) is one of \(names.joined(separator: ", ")); found \(found(node))"
+      "\(what) must be one of \(names.joined(separator: ", ")); found \(found(node))"
         + suggestion(node.scalarText ?? "", names), at: node)
   }
 
   func duration(_ node: MarkedValue?, _ what: String, positive: Bool = false) -> Duration? {
     guard let seconds = quantity(node, what, Quantity.duration), let node else { return nil }
-    guard !positive || seconds > 0 else { return refuse("\(what) is longer than 0s", at: node) }
-    guard seconds <= 366 * 86_400 else { return refuse("\(what) is at most a year", at: node) }
+    guard !positive || seconds > 0 else { return refuse("\(what) must be longer than 0s", at: node) }
+    guard seconds <= 366 * 86_400 else { return refuse("\(what) must be at most a year", at: node) }
     return .nanoseconds(Int64(saturating: (seconds * 1e9).rounded()))
   }
 
@@ -172,7 +172,7 @@ extension ScenarioReader {
   ) -> Value? {
     guard let node else { return nil }
     guard let text = node.scalarText, !text.isEmpty else {
-      return refuse("\(what) is a number with a unit; found \(node.kindName)", at: node)
+      return refuse("\(what) must be a number with a unit; found \(node.kindName)", at: node)
     }
     switch read(text) {
     case .success(let value): return value

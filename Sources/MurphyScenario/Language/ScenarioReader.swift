@@ -207,7 +207,7 @@ extension ScenarioReader {
     guard let distribution = quantity(node, what, { Distribution.read($0, unit: Self.plainNumber) }) else { return nil }
     func whole(_ numbers: Double...) -> Bool {
       if numbers.allSatisfy({ $0 == $0.rounded() && $0 <= Double(CountValue.most) }) { return true }
-      report("\(what) is a whole number up to \(CountValue.most); found \(found(node))", at: node)
+      report("\(what) must be a whole number up to \(CountValue.most); found \(found(node))", at: node)
       return false
     }
     switch distribution {

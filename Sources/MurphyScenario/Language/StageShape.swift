@@ -38,7 +38,7 @@ struct StageShape: Sendable {
 
   static let pause = StageShape(
     key: .init("pause", "A time without arrivals.", .duration),
-    ownLength: "the value of pause is its length"
+    ownLength: "the value of pause is the duration of the stage"
   ) { reader, stage in
     reader.duration(stage["pause"], "a pause", positive: true).map { [.hold(Rate(perSecond: 0), for: $0)] } ?? []
   }
@@ -53,7 +53,7 @@ struct StageShape: Sendable {
     details: [
       .init("by", "For steps: the difference from one rate to the next.", .rate),
       .init("each", "For steps: the duration of each rate.", .duration),
-    ], ownLength: "with steps, \"each\" says how long a rate is held"
+    ], ownLength: "with steps, \"each\" is the duration of each rate"
   ) { reader, stage in
     for key in ["by", "each"] where !stage.has(key) {
       reader.report(

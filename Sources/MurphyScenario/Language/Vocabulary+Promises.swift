@@ -5,7 +5,9 @@ extension Vocabulary {
     name: "load", title: "a load", summary: "The stages of the load, and the settings for all stages.",
     Key("stages", "The stages of the load, in order of time.", .list(.vocabulary("stage")), isRequired: true),
     Key(
-      "arrivals", "The distribution of arrivals: even by default; poisson makes the intervals random.",
+      "arrivals",
+      "The distribution of the arrivals of sessions over time: even by default. With poisson, the "
+        + "intervals between arrivals are random.",
       .choice(of: ArrivalPattern.self)),
     Key("iterations", "The maximum number of sessions of one user in a closed model.", .whole(atLeast: 1)),
     Key("pause", "The pause between two sessions of a user in a closed model.", .drawnDuration))
@@ -25,41 +27,51 @@ extension Vocabulary {
   static let expect = Vocabulary(
     name: "expect", title: "expect", summary: "The checks of the run, in addition to the contract.",
     Key(
-      "budgets", "The budgets by operationId; \"*\" is all operations together.",
+      "budgets",
+      "The budgets for latency, errors and throughput, by operationId. The name \"*\" means all "
+        + "operations together.",
       .names(.vocabulary("budget"), "An operationId, or \"*\".")),
     Key(
-      "errors", "Maximum share of failed requests over all operations; 1% by default, unless \"*\" has a budget.",
+      "errors",
+      "The maximum percentage of failed requests over all operations; 1% by default, unless \"*\" has a "
+        + "budget.",
       .either([.share, .choice(["off"])])),
     Key(
-      "completed", "Minimum share of sessions that must complete; 99% by default.",
+      "completed", "The minimum percentage of sessions that must complete; 99% by default.",
       .either([.share, .choice(["off"])])),
     Key(
       "connections",
-      "Minimum share of requests that must reuse an open connection: reused >= 90%; none by default.",
+      "The minimum percentage of requests that must reuse an open connection, such as reused >= 90%; "
+        + "none by default.",
       .either([.share, .text])),
     Key(
-      "called", "The operations that the run must call at least once, of those in steps; all by default.",
+      "called", "The operations in the scenario's steps that the run must call at least once; all by default.",
       .either([.choice(["all", "off"]), .list(.text)])),
     Key(
       "sessions", "The sessions that must complete at least once; all by default.",
       .either([.choice(["all", "off"]), .list(.text)])),
     Key(
-      "limits", "The rate limits, by operationId or another name; \"*\" is the whole API.",
+      "limits",
+      "The rate limits that the run checks, by operationId or by another name. The name \"*\" means the "
+        + "whole API.",
       .names(.vocabulary("limit"), "An operationId, a name, or \"*\".")),
-    Key("coverage", "The share of the contract that the run must cover.", .either([.share, .vocabulary("coverage")])),
+    Key(
+      "coverage", "The percentage of the contract that the run must cover.", .either([.share, .vocabulary("coverage")])),
     Key(
       "strict", "Properties of responses that the scenario forbids and the contract allows.",
       .either([.choice(of: Strictness.Rule.self), .list(.choice(of: Strictness.Rule.self)), .vocabulary("strict")])),
-    Key("fail-on-unchecked", "If true, a response that cannot be checked fails the run.", .boolean),
-    Key("state", "The state invariants that must hold over all sessions.", .list(.vocabulary("invariant"))),
+    Key("fail-on-unchecked", "If true, a response that murphy cannot check fails the run.", .boolean),
+    Key(
+      "state", "The state invariants: rules about the data of the API that must be true over all sessions.",
+      .list(.vocabulary("invariant"))),
     Key(
       "relations",
-      "The relations between responses that are checked, changed or switched off, by operationId; \"*\" is "
-        + "all operations.",
+      "Changes to the checks that compare responses with each other, by operationId. The name \"*\" "
+        + "means all operations. The value off disables these checks.",
       .either([
         .choice(["off"]), .names(.either([.choice(["off"]), .vocabulary("relation")]), "An operationId, or \"*\"."),
       ])),
-    Key("strength", "The sensitivity that a check needs to count as passed.", .vocabulary("strength")))
+    Key("strength", "The sensitivity that a check must have to count as passed.", .vocabulary("strength")))
 
   /// The keys of a budget of times, with the metrics that they limit.
   static let timeMetrics: [(key: String, latency: Budget.Metric, service: Budget.Metric)] =
@@ -70,29 +82,33 @@ extension Vocabulary {
   private static func timeKeys(_ what: String) -> [Key] {
     timeMetrics.map { metric in
       let statistic = metric.key == "max" ? "maximum" : metric.key
-      return Key(metric.key, "Upper limit of the \(statistic) \(what).", .duration)
+      return Key(metric.key, "The upper limit of the \(statistic) \(what).", .duration)
     }
   }
 
   /// The limits that one operation may have.
   private static let budgetKeys =
-    timeKeys("latency, measured from the scheduled start") + [
+    timeKeys("latency, measured from the scheduled start of a request") + [
       Key(
         "errors",
-        "Maximum share of failed requests: without a response, or with a status of 400 or above. Rejections "
-          + "by a rate limit and statuses in `expect` do not count.",
+        "The maximum percentage of failed requests. A request failed if it has no response, or a status of "
+          + "400 or above. Rejections by a rate limit and statuses in `expect` do not count as failures.",
         .share),
-      Key("throughput", "Minimum number of responses per second.", .rate),
-      Key("service", "Budgets for the service time, which is measured from the actual send.", .vocabulary("service")),
+      Key("throughput", "The minimum number of responses per second.", .rate),
+      Key(
+        "service", "Budgets for the service time, which starts when murphy actually sends a request.",
+        .vocabulary("service")),
     ]
 
   static let budget = Vocabulary(
-    name: "budget", title: "a budget", summary: "The budgets of one operation, or of all operations together.",
+    name: "budget", title: "a budget",
+    summary:
+      "The budgets of one operation, or of all operations together (under \"*\").",
     keys: budgetKeys + [
       Key(
         "each",
-        "Only under \"*\": budgets for each called operation. An operation's own budget for the same metric "
-          + "replaces them.",
+        "Budgets that each called operation must meet separately; allowed only under \"*\". An operation's "
+          + "own budget for the same metric replaces a budget here.",
         .vocabulary("each"))
     ])
 
@@ -103,8 +119,8 @@ extension Vocabulary {
 
   static let service = Vocabulary(
     name: "service", title: "a service budget",
-    summary: "Budgets for the service time, which is measured from the actual send.",
-    keys: timeKeys("service time, measured from the actual send"))
+    summary: "Budgets for the service time, which starts when murphy actually sends a request.",
+    keys: timeKeys("service time, measured from the actual send of a request"))
 
   static let limit = Vocabulary(
     name: "limit", title: "a limit", summary: "A rate limit to check.",
@@ -114,19 +130,21 @@ extension Vocabulary {
     Key("rate", "The rate at which a token bucket gets new tokens.", .rate),
     Key("burst", "The maximum number of tokens in a token bucket.", .whole(atLeast: 1)),
     Key(
-      "key", "The key by which the limiter counts: ip, token, global, a header's name, or a list of these.", .texts,
+      "key",
+      "The value by which the limiter distinguishes clients: ip, token, global, a header's name, or a "
+        + "list of these.", .texts,
       isRequired: true),
     Key("operations", "The operations whose requests the limiter counts together.", .list(.text)),
     Key(
       "also",
-      "If true, murphy also checks the limits that the contract declares for the operations. By "
-        + "default this limit replaces the contract's limits.",
+      "If true, murphy also checks the limits that the contract declares for the operations. If false, "
+        + "this limit replaces the limits of the contract.",
       .boolean),
     Key("count", "Which failed and rejected requests use up the quota.", .vocabulary("count")),
     Key(
-      "refusals", "How to recognise a rejection: 429 by default.",
+      "refusals", "How murphy recognises a rejection: 429 by default.",
       .list(.either([.whole(atLeast: 100), .vocabulary("refusal")]))),
-    Key("tick", "The largest step of the limiter's clock, if you know the step.", .duration),
+    Key("tick", "The resolution of the limiter's clock, such as 1s, if you know the resolution.", .duration),
     Key(
       "aligned",
       "With epoch, each time window begins at a whole multiple of its length since "
@@ -146,12 +164,13 @@ extension Vocabulary {
     summary: "Which failed and rejected requests use up the quota. Successful requests always use up the "
       + "quota.",
     Key(
-      "failed", "Whether requests count that were admitted and then failed; perhaps by default.",
+      "failed",
+      "Whether requests that the limiter admitted and that failed later use up the quota; perhaps by "
+        + "default.",
       .choice(["yes", "no", "perhaps"])),
     Key(
       "refused",
-      "Whether requests count that the limiter rejected; no by "
-        + "default.", .choice(["yes", "no", "perhaps"])))
+      "Whether requests that the limiter rejected use up the quota; no by default.", .choice(["yes", "no", "perhaps"])))
 
   static let refusal = Vocabulary(
     name: "refusal", title: "a refusal", summary: "A status and a header that together identify a rejection.",
@@ -160,8 +179,8 @@ extension Vocabulary {
     Key("value", "The value that the header must have.", .text))
 
   static let coverage = Vocabulary(
-    name: "coverage", title: "coverage", summary: "The share of the contract that the run must cover.",
-    Key("at-least", "The minimum share of contract elements that the run must cover.", .share),
+    name: "coverage", title: "coverage", summary: "The percentage of the contract that the run must cover.",
+    Key("at-least", "The minimum percentage of contract elements that the run must cover.", .share),
     Key(
       "baseline",
       "A file with the contract elements that earlier runs covered. The run must cover all contract "
@@ -183,51 +202,58 @@ extension Vocabulary {
 
   static let strength = Vocabulary(
     name: "strength", title: "strength",
-    summary: "The sensitivity that a check needs to count as passed. With a lower sensitivity its result is NO "
-      + "DATA.",
+    summary:
+      "The sensitivity that a check must have to count as passed. With a lower sensitivity, the result "
+      + "of the check is NO DATA.",
     Key(
       "contract",
-      "Contract checks must detect a fault in this share of an operation's responses, with 95 % confidence.",
+      "With 95 % confidence, contract checks must detect a fault in this percentage of an operation's responses.",
       .share),
     Key(
       "contract-entities",
-      "Contract checks must detect a fault in this share of an operation's resources, with 95 % confidence. "
-        + "Each different path names a resource.",
+      "With 95 % confidence, contract checks must detect a fault in this percentage of an operation's "
+        + "resources. Each different path names one resource.",
       .share),
-    Key("errors", "Error budgets must rule out an error rate above this share, with 95 % confidence.", .share),
+    Key("errors", "With 95 % confidence, error budgets must rule out an error rate above this percentage.", .share),
     Key(
-      "latency", "Percentile budgets must detect a slowdown by this share, with 95 % confidence.", .share
+      "latency", "With 95 % confidence, percentile budgets must detect a slowdown by this percentage.", .share
     ),
     Key(
-      "stall", "Percentile budgets must detect a pause of the API of this length, with 95 % confidence.", .duration),
+      "stall", "With 95 % confidence, percentile budgets must detect a pause of the API with this length.", .duration),
     Key(
       "limits",
-      "Parts of a rate limit. A limit check that passes must be able to detect a limiter with a fault "
+      "Parts of a rate limit. A limit check passes only if it could have detected a limiter with a fault "
         + "in each listed part.",
       .list(.choice(of: LimitStrength.Aspect.self))))
 
   static let relation = Vocabulary(
     name: "relation", title: "the relations of an operation",
-    summary: "Relations between the requests and responses of an operation. on checks a relation; off does not.",
+    summary:
+      "Relations between the requests and responses of an operation. With on, murphy checks a relation. "
+      + "With off, murphy does not check the relation.",
     keys: RelationRule.allCases.map { rule in
       Key(rule.rawValue, "\(rule.promise.capitalizedFirst).", relationShape(rule))
     } + [
       Key(
-        "filters", "Filters by query parameter: each item of the list must have the requested value.",
+        "filters",
+        "The query parameters that filter a list. Murphy checks that each item of the list has the "
+          + "requested value.",
         .names(.choice(["on", "off"]), "The name of a query parameter.")),
       Key(
         "sort",
-        "The fields by which the values of the sort parameter sort: a sum such as upvotes - downvotes, or "
-          + "off.",
+        "The meaning of each value of the sort parameter: a field, a sum such as upvotes - downvotes, or "
+          + "off for no check.",
         .names(.either([.choice(["on", "off"]), .text]), "A value of the sort parameter.")),
       Key(
         "sorted-by",
-        "The order of a list if the request names none: a field, or a sum of fields. A leading - means descending.",
+        "The order of a list if the request names no order: a field, or a sum of fields. A leading - means "
+          + "descending order.",
         .text),
       Key("stale", "The maximum age of the data in a response; 0s by default.", .duration),
       Key(
         "exclusive",
-        "True if only this run changes the data. Without this key, it is true only for an API that murphy starts.",
+        "True if only this run changes the data. If exclusive is missing, it is true only for an API that "
+          + "murphy starts.",
         .boolean),
       Key(
         "walk", "Whether murphy reads the collection page by page after the load; on by default.",
@@ -245,6 +271,6 @@ extension Vocabulary {
 
   static let listItem = Vocabulary(
     name: "list-vs-item", title: "list-vs-item",
-    summary: "Allowed differences between an item in a list and the same item requested alone.",
+    summary: "Allowed differences between an item in a list and the same item in its own response.",
     keys: [Key("ignore", "The fields that may differ.", .list(.text))])
 }

@@ -8,13 +8,13 @@ extension Vocabulary {
         + "or body.id.", .text),
     Key(
       "exclusive",
-      "True if only this run changes these resources. Without this key, it is true only for an API that "
-        + "murphy starts.",
+      "True if only this run changes these resources. If exclusive is missing, it is true only for an "
+        + "API that murphy starts.",
       .boolean),
     Key(
       "settle",
-      "The time after which a write without a response can no longer take effect. Without this key, it can "
-        + "take effect at any time.", .duration),
+      "The time after which a write without a response can no longer take effect. If settle is missing, "
+        + "such a write can take effect at any time.", .duration),
     Key(
       "within",
       "The time after which a write with status 202 has taken effect, or a receipt exists; 30s by "
@@ -44,10 +44,13 @@ extension Vocabulary {
 
   static let invariant = Vocabulary(
     name: "invariant", title: "an invariant",
-    summary: "A rule about the state of the API that must hold under concurrent writes.",
+    summary: "A rule about the data of the API that must be true under concurrent writes.",
     keys: [
       Key("ledger", "The name of a ledger of votes. Counts must equal the last accepted vote of each voter.", .text),
-      Key("holds", "A formula over each response, and over the writes before and during the response.", .text),
+      Key(
+        "holds",
+        "A formula that must be true for each response. It can use numbers of the response, and the number "
+          + "of writes before and during the request.", .text),
       Key("counter", "A counter to which each accepted write must add one.", .vocabulary("counter")),
       Key(
         "versions", "Version numbers. Each accepted change must raise the version number of its item by one.",
@@ -63,7 +66,9 @@ extension Vocabulary {
       Key(
         "delivery", "A delivery of messages. Each message must get a ticket, and each ticket must get a receipt.",
         .vocabulary("delivery")),
-      Key("session", "A session must never read a smaller value than before.", .vocabulary("order")),
+      Key(
+        "session", "A value that never decreases: a session must never read a smaller value than before.",
+        .vocabulary("order")),
       Key("voter", "The part of a request with the id of the voter, such as header.X-Device-ID.", .text),
       Key(
         "rule",
@@ -89,7 +94,9 @@ extension Vocabulary {
     Key("none", "The condition for revoking a vote.", .text))
 
   static let starts = Vocabulary(
-    name: "start", title: "a start", summary: "How murphy calls an operation before the load.",
+    name: "start", title: "a start",
+    summary:
+      "How murphy calls an operation before the load, to read the state before the first write.",
     Key("query", "The query parameters of the call.", .names(.anything, "The name of a parameter.")),
     Key("headers", "The headers of the call.", .names(.text, "The header's name.")),
     Key("keys", "The values of the path parameter. Murphy calls the operation once for each value.", .list(.text)))
@@ -99,12 +106,12 @@ extension Vocabulary {
     name: "shown", title: "a reading", summary: "The JSONPath queries of the numbers of a resource in a response.",
     Key(
       "each",
-      "JSONPath of the elements in a response, if each element is a resource. The other keys are then "
-        + "relative to an element.", .path),
-    Key("key", "JSONPath of the resource's id within an element.", .path),
-    Key("up", "JSONPath of the number of up votes.", .path),
-    Key("down", "JSONPath of the number of down votes.", .path),
-    Key("count", "JSONPath of the count.", .path))
+      "The JSONPath query of the elements in a response, if each element is a resource. The other "
+        + "queries are then relative to an element.", .path),
+    Key("key", "The JSONPath query of the resource's id within an element.", .path),
+    Key("up", "The JSONPath query of the number of up votes.", .path),
+    Key("down", "The JSONPath query of the number of down votes.", .path),
+    Key("count", "The JSONPath query of the count.", .path))
 
   static let counter = Vocabulary(
     name: "counter", title: "a counter", summary: "A number to which each accepted write adds one.",
@@ -116,8 +123,9 @@ extension Vocabulary {
 
   static let versions = Vocabulary(
     name: "versions", title: "versions",
-    summary: "Optimistic concurrency. Each change of an item names the version of the item on which the "
-      + "change is based.",
+    summary:
+      "Version numbers of items (optimistic concurrency). Each change of an item names the version of "
+      + "the item on which the change is based.",
     keys: [
       Key("push", "The operation that changes an item.", .text, isRequired: true),
       Key(
@@ -145,7 +153,7 @@ extension Vocabulary {
       Key(
         "get",
         "The operation that reads the value of the register. The statuses 404 and 410 mean that the "
-          + "value does not exist.", .text,
+          + "register has no value.", .text,
         isRequired: true),
       Key("delete", "The operation that deletes the value of the register.", .text),
       Key(
@@ -187,9 +195,11 @@ extension Vocabulary {
         "The JSONPath query of the tickets in the response, such as "
           + "$.data[*].", .path, isRequired: true),
       Key(
-        "id", "The JSONPath query of the id within a ticket. A ticket without an id is an error.", .path,
+        "id",
+        "The JSONPath query of the id within a ticket. A ticket without an id reports an error for its "
+          + "message.", .path,
         isRequired: true),
-      Key("marks", "The messages whose ticket must be an error, such as: to in bad-*.", .text),
+      Key("marks", "The condition for messages whose ticket must be an error, such as: to in bad-*.", .text),
       Key("receipts", "The operation that requests receipts.", .text),
       Key("asked", "The part of the request for receipts that contains the ids, such as body.ids[*].", .text),
       Key(
@@ -198,18 +208,20 @@ extension Vocabulary {
           + "a list of ids.", .path),
       Key(
         "receipt",
-        "The condition that the receipt of a delivered message meets: $.status == ok. The receipt must be "
-          + "final.",
+        "The condition that the receipt of a delivered message meets, such as $.status == ok. The receipt "
+          + "must be final.",
         .text),
       Key(
         "fails",
-        "The messages whose receipt must not meet the condition in `receipt`, such as: data.phone in "
-          + "gone-*.", .text),
+        "The condition for messages whose receipt must not meet the condition in `receipt`, such as: "
+          + "data.phone in gone-*.", .text),
       idempotency,
     ] + terms)
 
   static let order = Vocabulary(
-    name: "order", title: "a session's order", summary: "A value that never decreases, as each session reads it.",
+    name: "order", title: "a session's order",
+    summary:
+      "A value that must never decrease in the responses that one session reads.",
     keys: [
       Key("order", "The JSONPath query of the value in responses, such as $.version.", .path, isRequired: true),
       Key("read", "The operations that read the value.", operations, isRequired: true),

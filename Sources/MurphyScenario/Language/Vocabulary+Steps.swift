@@ -2,8 +2,13 @@ extension Vocabulary {
   static let session = Vocabulary(
     name: "session", title: "a session", summary: "The steps of one type of user, from arrival to leaving.",
     Key("about", "A description of the user.", .text),
-    Key("share", "The weight of this session among all sessions; 1 by default.", .number),
-    Key("client", "Settings that replace or extend the scenario's client for this session.", .vocabulary("client")),
+    Key(
+      "share",
+      "The weight of this session; 1 by default. A session with weight 2 starts twice as often as a "
+        + "session with weight 1.", .number),
+    Key(
+      "client", "Client settings of this session. They replace or extend the client settings of the scenario.",
+      .vocabulary("client")),
     Key("tags", "Tags that group the results of the session's requests.", .texts),
     Key("steps", "The steps of the user, in order.", .steps, isRequired: true))
 
@@ -37,56 +42,71 @@ extension Vocabulary {
       "The results after which the client sends the request again. A result is a status (503), a class "
         + "of statuses (5XX), or error (no response).",
       .either([.text, .status, .list(.either([.text, .status]))]), isRequired: true),
-    Key("times", "Maximum number of retries of one call; 2 by default.", .whole(atLeast: 1)),
+    Key("times", "The maximum number of retries of one call; 2 by default.", .whole(atLeast: 1)),
     Key("wait", "The time that the client waits before the first retry; 500ms by default.", .duration),
-    Key("factor", "The factor by which the wait grows with each retry; 2 by default.", .number),
+    Key("factor", "The factor by which the waiting time grows with each retry; 2 by default.", .number),
     Key("longest", "The longest time that the client waits before a retry; 30s by default.", .duration),
-    Key("jitter", "The random share of the waiting time before a retry; 50% by default.", .share),
     Key(
-      "retry-after", "honoured by default: the client waits as the Retry-After header demands. ignored: it does not.",
+      "jitter", "The maximum percentage by which the client shortens each waiting time at random; 50% by default.",
+      .share),
+    Key(
+      "retry-after",
+      "The use of the Retry-After header: honoured by default. With honoured, the client waits for the "
+        + "announced time. With ignored, the client does not read the header.",
       .choice(of: RetryRule.Hint.self)))
 
   static let check = Vocabulary(
-    name: "check", title: "an expectation of a call", summary: "Checks of the response in addition to the contract.",
+    name: "check", title: "an expectation of a call",
+    summary:
+      "Checks of the response, in addition to the checks against the contract.",
     Key(
-      "status", "The expected status, class (2XX), range (200..204), or a list of these.",
+      "status", "The expected status: a number, a class such as 2XX, a range such as 200..204, or a list of these.",
       .either([.status, .list(.status)])),
     Key(
       "body",
-      "What a JSONPath query must find in the body: a value, present, absent, or conditions. It is checked "
-        + "only if the response has an expected status.",
+      "JSONPath queries for the body, each with the expected result: a value, present, absent, or "
+        + "conditions. Murphy checks the body only if the response has an expected status.",
       .names(.either([.template, .vocabulary("condition")]), "A JSONPath query.")),
     Key(
       "headers", "The expected response headers: a string, present, absent, or conditions.",
       .names(.either([.textTemplate, .vocabulary("condition")]), "The header's name.")),
     Key(
-      "that", "Expressions over the response that must be true: ${count($.data) <= 25}, ${answer.status == 200}.",
+      "that",
+      "Expressions about the response that must be true, such as ${count($.data) <= 25} or "
+        + "${answer.status == 200}.",
       .either([.condition, .list(.condition)])),
     Key(
       "on-failure",
-      "What the session does after a failed expectation: end by default. With continue it goes on; the "
-        + "finding remains.",
+      "What the session does after a failed expectation: end by default. With continue, the session "
+        + "continues, and murphy still reports the finding.",
       .choice(of: AnswerChecks.OnFailure.self)))
 
   static let condition = Vocabulary(
     name: "condition", title: "a condition",
     summary: "Conditions on a value of a response. The value must meet all of them.",
-    Key("equals", "The exact expected value, even if it looks like a condition.", .template),
-    Key("present", "True if the value must be present, false if it must be absent. A null is present.", .boolean),
+    Key("equals", "The exact expected value. Use equals for a value that looks like a condition.", .template),
+    Key(
+      "present",
+      "True if the value must be present; false if the value must be absent. The value null counts as present.",
+      .boolean),
     Key(
       "type", "The JSON type: string, number, integer, boolean, array, object, null, or a list of these.",
       .either([.text, .list(.text), .null])),
-    Key("pattern", "A regular expression (ECMA-262) that must match somewhere in the string.", .text),
+    Key("pattern", "A regular expression (ECMA-262) that must match a part of the string.", .text),
     Key("schema", "A JSON Schema (2020-12) to which every found value must conform.", .anything))
 
   static let think = Vocabulary(
     name: "think", title: "a think time", summary: "A pause of the user between steps.",
-    Key("think", "The length of the pause: 2s, 1s..4s, lognormal(3s, 0.8).", .drawnDuration, isRequired: true))
+    Key("think", "The length of the pause, such as 2s, 1s..4s or lognormal(3s, 0.8).", .drawnDuration, isRequired: true)
+  )
 
   static let loop = block(
     name: "repeat", title: "a repeat",
     summary: "Steps (or one call) that run several times. The variable index counts the repetitions from 0.",
-    Key("repeat", "Number of repetitions: 3, 2..5, ${count(ids)}. With `while`, the maximum number.", .drawnCount),
+    Key(
+      "repeat",
+      "The number of repetitions, such as 3, 2..5 or ${count(ids)}. With `while`, it is the maximum "
+        + "number of repetitions.", .drawnCount),
     Key(
       "while", "The condition for another repetition. Murphy evaluates the condition before each repetition.",
       .condition),
@@ -98,27 +118,31 @@ extension Vocabulary {
       + "repetitions from 0.",
     Key(
       "poll",
-      "The time from the start of one repetition to the next, but not before the response: "
-        + "2s.", .drawnDuration,
+      "The time from the start of one repetition to the start of the next repetition, such as 2s. The "
+        + "next repetition never starts before the response.", .drawnDuration,
       isRequired: true),
     Key(
       "until",
-      "The condition, evaluated after each repetition: ${$.state == \"done\"}. The session fails if it "
-        + "never becomes true.",
+      "The condition that ends the repetitions, such as ${$.state == \"done\"}. Murphy evaluates the "
+        + "condition after each repetition. The session fails if the condition never becomes true.",
       .condition),
-    Key("times", "Number of repetitions. With `until`, it is the maximum; 100 by default.", .drawnCount))
+    Key(
+      "times", "The number of repetitions. With `until`, the maximum number of repetitions; 100 by default.",
+      .drawnCount))
 
   static let offline = block(
     name: "offline", title: "a time offline",
-    summary: "Steps (or one call) that run while the user is offline. Reads use the client's cache; writes are "
-      + "sent afterwards in their order.",
-    Key("offline", "The minimum time offline: 10s..60s.", .drawnDuration, isRequired: true))
+    summary:
+      "Steps (or one call) that run while the user is offline. Requests that read use the client's "
+      + "cache. The client sends requests that write afterwards, in their order.",
+    Key(
+      "offline", "The minimum time for which the user is offline, such as 10s..60s.", .drawnDuration, isRequired: true))
 
   static let burst = block(
     name: "burst", title: "a burst",
     summary: "Steps (or one call) that run many times, evenly spread over a time. The variable index counts the "
       + "repetitions from 0.",
-    Key("burst", "Number of repetitions.", .drawnCount, isRequired: true),
+    Key("burst", "The number of repetitions.", .drawnCount, isRequired: true),
     Key("over", "The time over which the repetitions are spread.", .drawnDuration, isRequired: true))
 
   static let type = Vocabulary(
@@ -131,35 +155,41 @@ extension Vocabulary {
         "The pause in typing after which the user sends a request. With 0s, the user sends a request "
           + "after each typed character.", .duration),
       Key(
-        "newer", "What a new request does to the previous request that is still in flight; cancels by default.",
+        "newer", "What a new request does if the previous request is still in flight; cancels by default.",
         .choice(of: TypeStep.Newer.self)),
-      Key("at-least", "The minimum number of typed characters for a request; 1 by default.", .whole(atLeast: 1)),
+      Key(
+        "at-least", "The minimum number of typed characters before the user sends a request; 1 by default.",
+        .whole(atLeast: 1)),
     ] + requiredCallKeys)
 
   static let branch = block(
     name: "if", title: "an if", summary: "Steps (or one call) that run if a condition is true.",
-    Key("if", "The condition: ${status == 200 && count(ids) > 0}.", .condition, isRequired: true),
+    Key("if", "The condition, such as ${status == 200 && count(ids) > 0}.", .condition, isRequired: true),
     behind: [Key("else", "The steps that run if the condition is false.", .steps)])
 
   static let choice = Vocabulary(
     name: "choose", title: "a choose", summary: "Alternatives, of which the session runs one at random.",
-    Key("choose", "The alternatives.", .list(.vocabulary("way")), isRequired: true))
+    Key(
+      "choose", "The alternatives. Each alternative has steps, or one call.", .list(.vocabulary("way")),
+      isRequired: true))
 
   static let way = Vocabulary(
     name: "way", title: "a way of choose",
-    summary: "One alternative of a choose: steps (or one call), chosen by weight.",
+    summary: "One alternative of choose: steps (or one call) that run with a probability by weight.",
     keys: [Key("share", "The weight of this alternative; 1 by default.", .number), stepsKey] + callKeys
   )
 
   static let group = block(
-    name: "group", title: "a group", summary: "Steps under a common name.",
-    Key("group", "The name of the entry.", .text, isRequired: true))
+    name: "group", title: "a group", summary: "Steps that have a common name.",
+    Key("group", "The name of the group.", .text, isRequired: true))
 
   static let namedSteps = Vocabulary(
     name: "do", title: "a do", summary: "Named steps from `steps:` of the scenario or of an included file.",
-    keys: [Key("do", "The name of the entry.", .text, isRequired: true)])
+    keys: [Key("do", "The name of the steps to run.", .text, isRequired: true)])
 
   static let set = Vocabulary(
-    name: "set", title: "a set", summary: "Variables and their values, evaluated in the order written.",
+    name: "set", title: "a set",
+    summary:
+      "Variables and their values. Murphy evaluates the variables in the order in which they are written.",
     Key("set", "The variables, by name.", .names(.template, "The variable's name."), isRequired: true))
 }

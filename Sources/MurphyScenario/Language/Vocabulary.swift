@@ -88,18 +88,22 @@ extension Vocabulary {
   static let callKeys: [Key] = [
     Key(
       "call",
-      "The operationId, or METHOD /path as in the contract. A request outside of the contract is an "
-        + "object: { method: POST, url: /laws/1/vote }.", .either([.text, .vocabulary("request")])),
-    Key("path", "The values of the path parameters.", .names(.template, "The parameter's name.")),
+      "The operation to call: its operationId, or METHOD /path as in the contract. For a request outside "
+        + "of the contract, write an object: { method: POST, url: /laws/1/vote }.",
+      .either([.text, .vocabulary("request")])),
+    Key("path", "The values of the operation's path parameters.", .names(.template, "The parameter's name.")),
     Key(
       "url",
-      "A path and query from a response, used instead of the operation's path: ${next}. It must match the "
-        + "operation.",
+      "The path and query of the request, saved from a response, such as ${next}. They replace the "
+        + "operation's own path, and must match the operation.",
       .textTemplate),
-    Key("query", "The query parameters; null omits a parameter.", .names(.template, "The parameter's name.")),
-    Key("headers", "The request headers; null omits a header.", .names(.template, "The header's name.")),
     Key(
-      "cookies", "Cookies to send in addition to the cookies that the user has stored.",
+      "query", "The query parameters of the request. The value null omits a parameter.",
+      .names(.template, "The parameter's name.")),
+    Key(
+      "headers", "The headers of the request. The value null omits a header.", .names(.template, "The header's name.")),
+    Key(
+      "cookies", "Cookies that the request sends in addition to the user's stored cookies.",
       .names(.template, "The cookie's name.")),
     Key("body", "The request body, sent as JSON.", .template),
     Key(
@@ -108,32 +112,35 @@ extension Vocabulary {
     Key("text", "The request body, sent unchanged as text.", .textTemplate),
     Key(
       "multipart",
-      "The parts of the request body, sent as multipart/form-data: strings, files, or lists of them under "
-        + "one name.",
+      "The parts of the request body, which is sent as multipart/form-data. Under each name, write a "
+        + "string, a file, or a list of strings and files.",
       .names(
         .either([
           .textTemplate, .vocabulary("multipart-part"), .list(.either([.textTemplate, .vocabulary("multipart-part")])),
         ]), "The part's name.")),
     Key(
       "file",
-      "A file with the request body. Its path is relative to this file; it is read once and has at most 64 "
-        + "MiB.", .text),
+      "The path of a file with the request body, relative to the file with this step. Murphy reads the file "
+        + "once; its maximum size is 64 MiB.", .text),
     Key(
       "graphql",
-      "A GraphQL request, sent as JSON. A response with errors is a finding, unless the step expects "
-        + "$.errors.", .vocabulary("graphql")),
+      "A GraphQL request, which is sent as JSON. A response with GraphQL errors is a finding, unless the "
+        + "step expects $.errors.", .vocabulary("graphql")),
     Key(
       "content-type",
-      "The media type of the request body, if it differs from the default of the "
-        + "body's key.", .text),
+      "The media type of the request body. Without content-type, the key of the body decides: for "
+        + "example, body means application/json.", .text),
     Key(
-      "save", "Values to save under a name from a response with a 2xx or an expected status.",
-      .names(.either([.path, .vocabulary("save")]), "The name of the entry.")),
-    Key("expect", "Checks of the response in addition to the contract.", .vocabulary("check")),
+      "save",
+      "Values of the response to save, each under a name. Murphy saves them only if the status is 2xx or "
+        + "an expected status.",
+      .names(.either([.path, .vocabulary("save")]), "The name of the saved value.")),
+    Key("expect", "Checks of the response, in addition to the checks against the contract.", .vocabulary("check")),
     Key(
       "on",
-      "What the user does after a status (429, 4XX), an error without a response, or a read that fails "
-        + "offline. The values are wait, continue, end, or steps after which the session continues.",
+      "What the user does after a status (429, 4XX), after an error without a response, or if a read "
+        + "fails offline. The values are wait, continue, end, or steps. After the steps, the session "
+        + "continues.",
       .names(
         .either([.choice(of: Reaction.self), .steps]),
         "A status, a class of statuses (4XX), "
@@ -141,26 +148,26 @@ extension Vocabulary {
     Key("retry", "The results after which the client sends the request again automatically.", .vocabulary("retry")),
     Key(
       "cache",
-      "How long the user's client caches the response, such as 1h. During this time it does not send the "
-        + "request again.",
+      "The time for which the user's client caches the response, such as 1h. During this time, the "
+        + "client does not send the request again.",
       .either([.duration, .vocabulary("cache")])),
     Key(
       "dedupe",
-      "For this time, such as 5s, the user's client does not send an equal request again. It uses the "
-        + "first response for both.",
+      "For this time, such as 5s, the user's client does not send an equal request again. The client "
+        + "uses the first response for both requests.",
       .duration),
     Key(
       "optimistic",
-      "The values that the client shows before the response: { score: \"${score + 1}\" }. They are "
-        + "reverted if the API rejects the request.", .names(.template, "The name of the entry.")),
+      "The values that the client shows before it has the response: { score: \"${score + 1}\" }. The "
+        + "client restores the old values if the API rejects the request.", .names(.template, "The name of the value.")),
     Key(
       "tags",
       "Tags that group the results of all requests in the step, in addition to the tags of the session.", .texts),
-    Key("timeout", "The timeout of this call, instead of the timeout in the settings.", .duration),
+    Key("timeout", "The timeout of this call, which replaces the timeout in the scenario's settings.", .duration),
     Key(
       "stream",
-      "How long the client reads a stream of events (text/event-stream) before it closes the stream; 1s by "
-        + "default.",
+      "The time for which the client reads a stream of events (text/event-stream) before it closes the "
+        + "stream; 1s by default.",
       .either([.duration, .vocabulary("stream")])),
   ]
 
@@ -174,46 +181,52 @@ extension Vocabulary {
     summary: "A request that no operation of the contract describes. Its responses are counted as unchecked.",
     Key("method", "The HTTP method; GET by default.", .choice(of: UndocumentedRequest.Method.self)),
     Key(
-      "url", "The path and query, appended to the URL of the target: /laws/${pick(ids)}/vote.", .textTemplate,
+      "url",
+      "The path and query of the request, such as /laws/${pick(ids)}/vote. Murphy appends them to the "
+        + "URL of the target.", .textTemplate,
       isRequired: true))
 
   static let cache = Vocabulary(
-    name: "cache", title: "a cache", summary: "How the user's client caches a response.",
+    name: "cache", title: "a cache", summary: "How the client of a user caches a response.",
     Key("for", "How long the client caches the response.", .duration, isRequired: true),
     Key(
-      "refresh", "If true, the request is sent although a response is cached, as when a user pulls to refresh.",
+      "refresh",
+      "If true, the client sends the request even if a cached response exists, for example after a "
+        + "pull to refresh.",
       .boolean))
 
   static let stream = Vocabulary(
     name: "stream", title: "a stream", summary: "When the client closes a stream of events.",
     Key(
       "for",
-      "How long the client reads the stream after its headers; 1s by default, and 30s with "
-        + "events.", .duration),
+      "The time for which the client reads the stream after the response headers; 1s by default, and 30s "
+        + "with events.", .duration),
     Key(
-      "events", "The client closes the stream after this number of events, if the time is not over before.",
+      "events",
+      "The number of events after which the client closes the stream. If the time of for ends earlier, "
+        + "the client closes the stream then.",
       .whole(atLeast: 1)))
 
   static let save = Vocabulary(
-    name: "save", title: "a save", summary: "What to save from a response.",
+    name: "save", title: "a save", summary: "A value to save from a response.",
     Key("path", "A JSONPath query (RFC 9535) that selects the value in the response body.", .path),
     Key("header", "The name of the response header to save.", .text),
-    Key("status", "If true, the status of the response is saved.", .boolean),
+    Key("status", "If true, murphy saves the status of the response.", .boolean),
     Key(
       "cookie",
-      "The name of the cookie to save. The value is the one that the response sets, otherwise the user's "
-        + "own. All outputs mask it.",
+      "The name of the cookie to save. Murphy saves the value that the response sets, or else the user's "
+        + "stored value. All outputs mask the value.",
       .text),
     Key(
       "link",
-      "A relation of the Link header (RFC 8288), such as next. The path and query of its URL are saved; "
-        + "the URL must be at the target.", .text),
+      "A relation of the Link header (RFC 8288), such as next. Murphy saves the path and query of the "
+        + "link, which must be a URL of the target.", .text),
     Key(
       "pattern",
-      "A regular expression (ECMA-262). Its first group is saved, from the body or from the string that "
-        + "another key selects.", .text),
+      "A regular expression (ECMA-262) for the response body, or for the string that another key "
+        + "selects. Murphy saves the text that its first group matches.", .text),
     Key("default", "The value to save if the response does not have the selected value.", .template),
-    Key("secret", "If true, all outputs mask the value and everything derived from it.", .boolean),
+    Key("secret", "If true, all outputs mask the saved value, and each value that is derived from it.", .boolean),
     alternatives: [["path", "header", "status", "cookie", "link", "pattern"]], companions: ["pattern"])
 
   static let graphQL = Vocabulary(
@@ -232,13 +245,13 @@ extension Vocabulary {
     Key("value", "The content of the part. A list or an object is sent as JSON.", .template),
     Key(
       "file",
-      "A file with the content of the part. Its path is relative to this file; it is read once and has at "
-        + "most 64 MiB.", .text),
+      "The path of a file with the content of the part, relative to the file with this step. Murphy reads the "
+        + "file once; its maximum size is 64 MiB.", .text),
     Key(
       "name",
-      "The file name that is sent to the server. With it, a value is sent as a file; a file's own name by "
-        + "default.",
+      "The file name that murphy sends to the server; the file's own name by default. With a file name, "
+        + "murphy sends a value as a file.",
       .text),
-    Key("type", "The media type of the part; for a file, derived from its name by default.", .text),
+    Key("type", "The media type of the part; for a file, derived from the file name by default.", .text),
     alternatives: [["value", "file"]])
 }

@@ -131,7 +131,7 @@ extension ScenarioReader {
     add("query", textTemplate(entries["query"], "a query"))
     add("variables", template(entries["variables"]))
     if let variables = entries["variables"], !variables.isMapping, variables.scalarText?.hasPrefix("${") != true {
-      report("variables is a mapping of names and values; found \(variables.kindName)", at: variables)
+      report("variables must be a mapping of names and values; found \(variables.kindName)", at: variables)
     }
     add("operationName", textTemplate(entries["operation"], "an operation's name"))
     return Template(folded(members), source: node.value.text)

@@ -268,7 +268,7 @@ extension ScenarioReader {
     // An unset environment variable that a lint tolerates.
     if !isKnown, !(url.isEmpty && toleratesMissingEnvironment) {
       return refuse(
-        "a token-url is a URL such as https://login.example.com/token, or a path of the target; found \(found(node))",
+        "a token-url must be a URL such as https://login.example.com/token, or a path of the target; found \(found(node))",
         at: node)
     }
     return url

@@ -1,51 +1,41 @@
 import MurphyHTTP
 import MurphyModel
 
-/// Fetches the contract from the target: one GET, no redirects, bounded in time and size.
-package struct ContractFetch: Sendable {
+/// One request to a target outside of any load: no redirects, bounded in time and size.
+package struct TargetRequest: Sendable {
   /// The target's URL.
   package var base: String
-  /// `/openapi.json`
+  package var method = "GET"
+  /// Below the base path of the target.
   package var path: String
-  /// For messages.
-  package var name: String
+  package var headers: [HeaderField] = []
+  package var body: [UInt8]?
   /// PEM file of trusted authorities.
   package var authorities: String?
   /// The client certificate of the TLS handshake; nil for none.
   package var certificate: ClientCertificate?
-  /// Headers of the request in addition to the usual ones, such as credentials.
-  package var headers: [HeaderField]
+  /// The beginning of the sentence of an error.
+  package var failure: String
 
-  package init(
-    base: String, path: String, name: String, authorities: String?, certificate: ClientCertificate? = nil,
-    headers: [HeaderField] = []
-  ) {
-    self.headers = headers
-    self.certificate = certificate
+  /// The whole response.
+  package struct Response: Sendable {
+    package var status: Int
+    package var headers: [HeaderField]
+    package var bytes: [UInt8]
+  }
+
+  package init(base: String, path: String, failure: String) {
     self.base = base
     self.path = path
-    self.name = name
-    self.authorities = authorities
+    self.failure = failure
   }
 
   private static let timeout: Duration = .seconds(30)
   /// The largest public contracts have about 12 MB.
   private static let limit = ByteCount(32 << 20)
 
-  /// - Throws: a `GateError` that describes the response if its status is not 200.
-  package func bytes() async throws(GateError) -> [UInt8] {
-    let response = try await response()
-    guard response.status == 200 else { throw .usage(refusal(response.status)) }
-    return response.bytes
-  }
-
-  /// The sentence for a response with another status than 200.
-  package func refusal(_ status: Int) -> String {
-    "\(failure): the target answered with status \(status). Is the path right?"
-  }
-
   /// - Throws: a `GateError` if there is no whole response within the bounds.
-  package func response() async throws(GateError) -> (status: Int, bytes: [UInt8]) {
+  package func response() async throws(GateError) -> Response {
     _ = LibcurlVersion.prepare
     let origin: Origin
     let resolved: ResolvedHost
@@ -61,8 +51,6 @@ package struct ContractFetch: Sendable {
     return try await loop.submit { await ask(loop, origin, resolved) }.value.get()
   }
 
-  private var failure: String { "the contract \(name) cannot be fetched" }
-
   /// A sentence with a full stop, unless it ends with a question mark.
   private static func ended(_ text: String) -> String { text.hasSuffix("?") || text.hasSuffix(".") ? text : text + "." }
 
@@ -74,18 +62,13 @@ package struct ContractFetch: Sendable {
     return options
   }
 
-  private func ask(
-    _ loop: EventLoop, _ origin: Origin, _ resolved: ResolvedHost
-  ) async -> Result<(status: Int, bytes: [UInt8]), GateError> {
+  private func ask(_ loop: EventLoop, _ origin: Origin, _ resolved: ResolvedHost) async -> Result<Response, GateError> {
     let transport = Transport(loop: loop, origin: origin, options: options, resolved: resolved)
     defer { transport.close() }
     do {
       let connection = try transport.connect(sourceAddress: nil, keepsCookies: false)
       let transfer = connection.start(
-        HTTPRequest(
-          method: "GET", target: path,
-          headers: [HeaderField("Accept", "application/json, application/yaml;q=0.9, */*;q=0.1")] + headers, body: nil,
-          timeout: nil))
+        HTTPRequest(method: method, target: path, headers: headers, body: body, timeout: nil))
       defer { transfer.release() }
       await transfer.finished()
       return result(of: transfer)
@@ -94,13 +77,53 @@ package struct ContractFetch: Sendable {
     }
   }
 
-  private func result(of transfer: Transfer) -> Result<(status: Int, bytes: [UInt8]), GateError> {
+  private func result(of transfer: Transfer) -> Result<Response, GateError> {
     switch transfer.ending {
     case .failed(let error): return .failure(.unreachable(Self.ended("\(failure): \(error.sentence)")))
     case .answered where transfer.status == 200 && transfer.isCutOff:
       return .failure(.usage("\(failure): it is longer than \(Self.limit.text)."))
-    case .answered: return .success((Int(transfer.status), Array(transfer.bodyBytes)))
+    case .answered:
+      return .success(
+        Response(
+          status: Int(transfer.status), headers: [HeaderField](lines: transfer.headerBlock),
+          bytes: Array(transfer.bodyBytes)))
     case .cancelled, .inFlight, .abandoned: return .failure(.unreachable("\(failure): the request was abandoned."))
     }
   }
+}
+
+/// Fetches the contract from the target.
+package struct ContractFetch: Sendable {
+  private var request: TargetRequest
+  /// For messages.
+  package let name: String
+
+  /// - Parameters:
+  ///   - base: the target's URL.
+  ///   - path: `/openapi.json`
+  ///   - headers: in addition to the usual ones, such as credentials.
+  package init(
+    base: String, path: String, name: String, authorities: String?, certificate: ClientCertificate? = nil,
+    headers: [HeaderField] = []
+  ) {
+    self.name = name
+    request = TargetRequest(base: base, path: path, failure: "the contract \(name) cannot be fetched")
+    request.headers = [HeaderField("Accept", "application/json, application/yaml;q=0.9, */*;q=0.1")] + headers
+    (request.authorities, request.certificate) = (authorities, certificate)
+  }
+
+  /// - Throws: a `GateError` that describes the response if its status is not 200.
+  package func bytes() async throws(GateError) -> [UInt8] {
+    let response = try await response()
+    guard response.status == 200 else { throw .usage(refusal(response.status)) }
+    return response.bytes
+  }
+
+  /// The sentence for a response with another status than 200.
+  package func refusal(_ status: Int) -> String {
+    "\(request.failure): the target answered with status \(status). Is the path right?"
+  }
+
+  /// - Throws: a `GateError` if there is no whole response within the bounds.
+  package func response() async throws(GateError) -> TargetRequest.Response { try await request.response() }
 }

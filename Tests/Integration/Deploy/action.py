@@ -59,7 +59,7 @@ class Action:
         self.folder, self.workspace, self.cache = folder, workspace, cache
         self.summary = folder / "summary.md"
         self.action = yaml.safe_load((ROOT / "action.yml").read_text())
-        self.repository = "owner/murphy"
+        self.repository, self.event = "owner/murphy", "push"
         self.variables = {
             **os.environ, "GITHUB_ACTIONS": "true", "GITHUB_PATH": str(folder / "path"), "RUNNER_TEMP": str(folder),
             "GITHUB_STEP_SUMMARY": str(self.summary), "GITHUB_SERVER_URL": "http://127.0.0.1:1",
@@ -91,18 +91,20 @@ class Action:
 
     def run(self, **inputs):
         """The status of the first failed step, the text of all, and all outputs. An input of two words has an underscore."""
-        values = {"github.action_repository": self.repository}
+        values = {"github.action_repository": self.repository, "github.event_name": self.event}
         for name, about in self.action["inputs"].items():
             values[f"inputs.{name}"] = about.get("default", "").replace("${{ github.action_repository }}", self.repository)
         values.update({f"inputs.{name.replace('_', '-')}": str(value) for name, value in inputs.items()})
-        texts = ""
+        texts, first_failure = "", 0
         for step in self.action["runs"]["steps"]:
-            if any(not values[name] for name in re.findall(r"(inputs\.[\w-]+) != ''", step.get("if", ""))):
+            condition = step.get("if", "")
+            if any(values.get(name) == text for name, text in re.findall(r"([\w.-]+) != '(.*?)'", condition)):
+                continue
+            if first_failure and "always()" not in condition:
                 continue
             status, text, outputs = self.step(step, values)
             texts += text
             values.update({f"steps.{step.get('id')}.outputs.{name}": value for name, value in outputs.items()})
-            if status != 0:
-                break
-        return status, texts, {
+            first_failure = first_failure or status
+        return first_failure, texts, {
             name: values.get(about["value"].strip("${} ")) for name, about in self.action["outputs"].items()}

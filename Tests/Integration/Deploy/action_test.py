@@ -3,7 +3,7 @@
 
     MURPHY=.build-release/release/murphy Tests/Integration/Deploy/action_test.py
 
-The expressions of a step are replaced by values; its cache and its upload are not run.
+The expressions of a step are replaced by values. A folder is the cache of the baseline; the upload is not run.
 """
 import pathlib
 import shutil
@@ -107,6 +107,19 @@ class ActionTests(unittest.TestCase):
         status, text, outputs = self.run_action(**inputs, no_data="warn")
         self.assertEqual((status, outputs["verdict"]), (0, "NO DATA"), text)
         self.assertIn("::warning::", text)
+
+    def test_a_baseline_is_kept_unless_a_pull_request_made_it(self):
+        # A job whose run fails can have added results before: they are kept for the next job.
+        gate = self.folder / "gate"
+        (gate / "deploy/ci").mkdir(parents=True)
+        for name in [".ci", "Sources"]:
+            (gate / name).symlink_to(ROOT / name)
+        (gate / "deploy/ci/murphy-gate").write_text("#!/bin/sh\nmkdir -p baseline && echo {} > baseline/1.json\nexit 1\n")
+        (gate / "deploy/ci/murphy-gate").chmod(0o755)
+        self.action.variables["GITHUB_ACTION_PATH"] = str(gate)
+        for self.action.event, kept in [("pull_request", False), ("push", True)]:
+            status, text, _ = self.run_action(scenario="gate.yaml", baseline="baseline")
+            self.assertEqual((status, (self.folder / "cache/1.json").exists()), (1, kept), text)
 
     def test_a_usage_error_has_no_verdict(self):
         status, text, outputs = self.run_action(scenario=self.folder / "missing.yaml")

@@ -16,10 +16,13 @@ MURPHY = """\
 #!/bin/sh
 [ "$1" != --version ] || { echo 1.0; exit; }
 echo "$*" >> calls
+echo "${GITHUB_ACTIONS:-}" >> workflows
+status=$(sed -n "$(wc -l < calls)p;\$p" statuses | head -1)
 while [ "$1" != --report ]; do shift; done
 mkdir -p "$2"
-echo "{}" > "$2/result.json"
-exit "$(cat status)"
+echo "$status" > "$2/result.json"
+case $status in 0) echo PASS ;; 1) echo FAIL ;; 5) echo "NO DATA" ;; *) echo INVALID ;; esac
+exit "$status"
 """
 
 
@@ -35,14 +38,16 @@ class GateTests(unittest.TestCase):
             free.bind(("127.0.0.1", 0))
             self.target = f"http://127.0.0.1:{free.getsockname()[1]}"
 
-    def gate(self, *words, status=0, **variables):
-        """The exit status, the text, and the calls of murphy."""
-        (self.folder / "status").write_text(str(status))
-        (self.folder / "calls").write_text("")
+    def gate(self, *words, status=0, errors=True, **variables):
+        """The exit status, the text, and the calls of murphy. `status` is that of all calls, or a list with that of each call."""
+        (self.folder / "statuses").write_text("".join(f"{each}\n" for each in (status if isinstance(status, list) else [status])))
+        for name in ["calls", "workflows"]:
+            (self.folder / name).write_text("")
         done = subprocess.run(
             [ROOT / "deploy/ci/murphy-gate", *words], cwd=self.folder, text=True, timeout=60,
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT if errors else subprocess.DEVNULL,
             env={"PATH": f"{self.folder}/programs:{os.environ['PATH']}", **variables})
+        self.workflows = (self.folder / "workflows").read_text().splitlines()
         return done.returncode, done.stdout, (self.folder / "calls").read_text().splitlines()
 
     def kept(self):
@@ -72,11 +77,38 @@ class GateTests(unittest.TestCase):
             status, _, calls = self.gate("gate.yaml", status=verdict, BASELINE="baseline")
             self.assertEqual((status, len(calls), self.kept()), (verdict, 1, [5]))
 
+    def test_an_extra_run_that_fails_gives_the_verdict_and_the_report(self):
+        for verdict, text in [(1, "FAIL"), (4, "INVALID")]:
+            status, output, calls = self.gate("gate.yaml", status=[0, 5, verdict], BASELINE=f"baseline/{verdict}")
+            self.assertEqual((status, output.splitlines()[-1], len(calls)), (verdict, text, 3))
+            self.assertEqual((self.folder / "murphy-report/result.json").read_text(), f"{verdict}\n")
+
+    def test_only_the_first_run_writes_annotations_and_the_last_line(self):
+        _, output, _ = self.gate("gate.yaml", status=[5, 0], BASELINE="baseline", GITHUB_ACTIONS="true", errors=False)
+        self.assertEqual((self.workflows, output), (["true", "", "", "", ""], "NO DATA\n"))
+
+    def test_a_server_that_starts_only_once_gives_no_pass(self):
+        port = self.target.rsplit(":", 1)[1]
+        server = f"mkdir started && exec python3 -m http.server {port} --bind 127.0.0.1"
+        status, output, calls = self.gate("gate.yaml", BASELINE="baseline", SERVER=server, TARGET=self.target)
+        self.assertEqual((status, output.splitlines()[-1], len(calls)), (3, "INVALID", 1))
+        self.assertFalse((self.folder / "murphy-report").exists())
+
+    def test_a_baseline_never_gets_more_than_ten_results(self):
+        calls = self.gate("gate.yaml", BASELINE="baseline", FIRST_RUNS="12")[2]
+        self.assertEqual((len(calls), self.kept()), (10, [10]))
+
     def test_another_scenario_has_another_baseline(self):
         self.gate("gate.yaml", BASELINE="baseline")
         (self.folder / "gate.yaml").write_text("name: another\n")
         calls = self.gate("gate.yaml", BASELINE="baseline")[2]
         self.assertEqual((len(calls), self.kept()), (5, [5, 5]))
+
+    def test_other_options_have_another_baseline_but_another_target_has_not(self):
+        self.gate("gate.yaml", BASELINE="baseline")
+        for words, target, kept in [(["--load", "2"], self.target, [5, 5]), (["--load", "2"], "http://127.0.0.1:1", [5, 6])]:
+            self.gate("gate.yaml", *words, BASELINE="baseline", TARGET=target)
+            self.assertEqual(self.kept(), kept)
 
     def test_murphy_reports_a_missing_scenario(self):
         status, _, calls = self.gate("missing.yaml", status=2, BASELINE="baseline")

@@ -12,6 +12,7 @@ repository's `scenarios`. A comment on the line before a block says what is expe
 Each page has a network of its own where the system permits it (root), so that its ports are free. Then several pages run at the
 same time: most commands only wait. Otherwise one page runs after another.
 """
+import contextlib
 import ctypes
 import fcntl
 import functools
@@ -93,11 +94,13 @@ def run_page(page, murphy):
                     wait_for(int(numbers), background[-1])
                 else:
                     expect(script, [int(number) for number in (numbers or "0").split()], line)
-        except RuntimeError as error:
-            mistakes.append(f"{page.name}: {error}")
-        for process in background:
-            os.killpg(process.pid, signal.SIGTERM)
-            process.communicate()
+        except Exception as error:
+            mistakes.append(f"{page.name}: {error!r}")
+        finally:
+            for process in background:
+                with contextlib.suppress(ProcessLookupError):
+                    os.killpg(process.pid, signal.SIGTERM)
+                process.communicate()
     return mistakes
 
 

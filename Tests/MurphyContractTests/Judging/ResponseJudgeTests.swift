@@ -130,6 +130,17 @@ import Testing
     #expect(rules(0, "{}", status: 503) == ["status 503 is not documented"])
   }
 
+  @Test func `null has one rule at all places whose schemas do not allow it`() throws {
+    let contract = try Contracts.load(
+      """
+        /one: { get: { operationId: one, responses: { "200": { description: a, content: { application/json: { schema:
+          { properties: { a: { type: string }, b: { enum: [1] }, c: { type: [string, "null"] } } } } } } } } }
+      """)
+    let answer = Answer.json(#"{"a":null,"b":null,"c":null}"#)
+    let violations = ResponseJudge(contract: contract).judge(answer, 0).violations
+    #expect(violations.map(\.rule) == Array(repeating: "null where the schema does not allow it", count: 2))
+  }
+
   @Test func `a list header is collected over its lines`() {
     let body = #"{"id":1,"title":"x"}"#
     #expect(judge.judge(answer(body, limit, ("X-Tags", "1"), ("X-Tags", "2, 3"))).text == "conformant")

@@ -55,7 +55,7 @@ import Testing
         "12:9 error: \"20\" is not a status: 100 to 599, 1XX to 5XX or default are",
         "13:24 error: \"#/components/responses/Okay\" cannot be resolved: there is no \"Okay\"",
         "14:3 error: the path \"laws\" must begin with a slash",
-        "19:20 error: there is no security scheme \"bearr\" under components. Did you mean \"bearer\"?",
+        "19:20 error: there is no security scheme \"bearr\". Did you mean \"bearer\"?",
         "20:20 error: \"200\" lacks \"description\", which a Response Object needs",
         "20:40 error: \"json\" is not a media type: one such as application/json is expected",
         "21:25 error: the operationId \"b\" is taken by /api/openapi.yaml:18:7",

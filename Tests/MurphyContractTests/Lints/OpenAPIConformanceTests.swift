@@ -23,7 +23,7 @@ import Testing
       "\"{id}\" of \"/pets/{id}\" is not among the parameters",
       "the path parameter \"petId\" is not in \"/pets/{id}\"",
       // "The name used for each property MUST correspond to a security scheme declared in the Security Schemes"
-      "there is no security scheme \"petstore_auth\" under components",
+      "there is no security scheme \"petstore_auth\"",
     ],
     // "If the parameter location is path, this field is REQUIRED and its value MUST be true" (4.8.12.2.1); the key of
     // a content map is a media type or media type range (4.8.12.2.3).

@@ -193,7 +193,7 @@ import Testing
   }
 
   @Test func `other versions are rejected with a sentence`() {
-    for text in ["swagger: '2.0'", "openapi: 4.0.0", "a: 1", "[]", "x"] {
+    for text in ["swagger: '1.2'", "openapi: 4.0.0", "a: 1", "[]", "x"] {
       let error = #expect(throws: ContractError.self) { try Contract.parse(text, file: "/t.yaml") }
       #expect(error?.diagnostics.count == 1)
     }

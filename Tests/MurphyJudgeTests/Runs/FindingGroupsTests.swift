@@ -160,6 +160,33 @@ import Testing
         + "successful write request before the first failure was POST /automations/ (status 201) at 4.9 s.")
   }
 
+  @Test func `checks that fail by one status follow its finding`() throws {
+    var record = RunRecord.sample
+    record.operations = ["listNotes", "addNote"].map { name in
+      var operation = OperationRecord(operation: name, method: name == "addNote" ? "POST" : "GET", path: "/notes")
+      (operation.outcomes.ok, operation.outcomes.clientError) = (10, name == "addNote" ? 10 : 0)
+      operation.statuses = [StatusCount(status: 418, count: operation.outcomes.clientError)]
+      return operation
+    }
+    record.sessions = [
+      SessionResult(
+        session: "all", started: 10, completed: 0, failed: [ReasonCount(reason: "addNote: status 418", count: 10)],
+        unfinished: 0)
+    ]
+    record.findings = [status(418, "addNote")]
+    let findings = try judged(record).findings
+    let kinds: [FindingKind] = [.budgetErrors, .trafficCompleted, .trafficSessions]
+    #expect(findings.first?.kind == .contractStatus)
+    #expect(Set(findings.dropFirst().prefix(3).map(\.kind)) == Set(kinds))
+    for finding in findings.dropFirst().prefix(3) {
+      #expect(finding.details.first == "Caused by: addNote: status 418 is not documented; documented: 200.")
+    }
+    // Errors of another operation fail the same checks.
+    record.operations[0].outcomes.serverError = 10
+    record.sessions[0].failed.append(ReasonCount(reason: "listNotes: status 500", count: 10))
+    #expect(!(try judged(record).findings.flatMap(\.details).contains { $0.hasPrefix("Caused by") }))
+  }
+
   @Test func `what succeeds again names no request`() throws {
     let finding = try #require(try judged(record(failingFrom: 5, healsAt: 8)).findings.first)
     #expect(finding.members?.count == 3)

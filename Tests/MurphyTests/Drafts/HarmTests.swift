@@ -23,6 +23,14 @@ import WildServer
     "restart_service",
   ]
 
+  /// True if a list of omitted operations has the name, alone or with others of the same reason.
+  private static func names(_ operation: String, in errors: String) -> Bool {
+    errors.split(separator: "\n").contains { line in
+      guard line.hasPrefix("left out: ") || line.hasPrefix("  ") else { return false }
+      return line.split { ":, ".contains($0) }.contains(Substring(operation))
+    }
+  }
+
   @Test func `a draft changes only what it created`() async throws {
     try await Self.withDepot { depot, server, document in
       let file = document + ".draft.yaml"
@@ -30,10 +38,10 @@ import WildServer
       #expect(drafted.status == 0, "\(drafted.errors)")
       #expect(depot.damage == [])
       for name in Self.hostile {
-        #expect(drafted.errors.contains("left out: \(name): "), "\(name)\n\(drafted.errors)")
+        #expect(Self.names(name, in: drafted.errors), "\(name)\n\(drafted.errors)")
       }
       #expect(
-        drafted.errors.contains(#"its path contains "reset"; --operation again includes it"#), "\(drafted.errors)")
+        drafted.errors.contains(#"its path contains "reset"; --operation"#), "\(drafted.errors)")
       let text = try String(contentsOfFile: file, encoding: .utf8)
       for name in [
         "replaceItem", "changeItem", "deleteItem", "archiveItem", "addPage", "deletePage", "addLabel", "deleteLabel",

@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// A suite that measures time: it needs the machine to itself. `Tests/run` takes these suites out of the tests that run
-/// side by side, and runs them afterwards, two at a time.
+/// A suite that measures time. `Tests/run` takes these suites out of the tests that run side by side, and runs them
+/// beside the others, with the higher priority.
 ///
 /// A suite that takes cores away on purpose is marked `.alone`: it runs last, when no other suite measures time.
 ///

@@ -7,6 +7,9 @@ extension Fault {
     crash("offset-huge", "listBooks", "500 where `offset` does not fit into 32 bits.") { call in
       call.parameter("offset").flatMap(Query.integer).map { $0 > 2_147_483_647 } == true
     },
+    crash("limit-exponent", "listBooks", "500 where `limit` has an exponent.") { call in
+      call.parameter("limit").map { Int($0) == nil && Double($0) != nil && $0.contains("e") } == true
+    },
     crash("note-empty", "createOrder", "500 where `note` is the empty string.") { call in
       call.json?["note"]?.text?.isEmpty == true
     },

@@ -33,6 +33,14 @@ extension Fault {
       if let id = plain.body?["id"]?.whole { call.shop.state.withLock { $0.authors[id] = nil } }
       return Problem.unprocessable("The field is missing.", field: "born").answer
     },
+    around("title-units", "createBook", "422 where `title` has more than 200 UTF-16 code units; 200 characters may.") {
+      call, answer in
+      guard let title = call.json?["title"]?.text, title.utf16.count > 200 else { return answer(call) }
+      return Problem.unprocessable("The field is too long.", field: "title").answer
+    },
+    around("author-encoded", "getAuthor", "404 where the path has an escape.") { call, answer in
+      call.target.contains("%") ? Problem.notFound("author").answer : answer(call)
+    },
     around("genre-poetry", "listBooks", "400 for the genre `poetry`.") { call, answer in
       let plain = answer(call)
       guard call.parameter("genre") == "poetry", plain.isSuccess else { return plain }

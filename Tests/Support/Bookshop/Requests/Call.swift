@@ -6,6 +6,8 @@ struct Call: Sendable {
   let shop: Shop
   /// The template of the path: `/books/{bookId}`.
   let template: String
+  /// The path as it was sent.
+  let target: String
   var method: HTTPRequest.Method
   /// The path's parameters, decoded.
   var path: [String: String]

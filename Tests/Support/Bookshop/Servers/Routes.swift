@@ -45,7 +45,8 @@ struct Routes: HTTPResponder {
       let body = try await body(of: request)
       guard let (path, parameters) = try match(target[0]) else { throw Problem.notFound("path") }
       let call = Call(
-        shop: shop, template: path.template, method: request.method, path: parameters,
+        shop: shop, template: path.template, target: String(target[0]), method: request.method,
+        path: parameters,
         query: try Query(target.count > 1 ? target[1] : ""), headers: request.headers, body: body,
         skipped: fault?.skipped, hangUp: { [channel = context.channel] in channel.close(promise: nil) })
       guard let fault, case .around(let hook) = fault.hook, let faulty, faulty.path == path.template,
@@ -84,9 +85,11 @@ struct Routes: HTTPResponder {
   private func match(_ target: Substring) throws -> (Path, [String: String])? {
     let found = target.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
     guard target.hasPrefix("/"), !found.contains("") else { return nil }
-    let path = paths.first { path in
-      path.segments.count == found.count
-        && zip(path.segments, found).allSatisfy { $0.hasPrefix("{") || $0 == $1 }
+    let path = try paths.first { path in
+      try path.segments.count == found.count
+        && zip(path.segments, found).allSatisfy {
+          try $0.hasPrefix("{") || $0 == Query.decoded($1.utf8, isQuery: false)[...]
+        }
     }
     guard let path else { return nil }
     var parameters: [String: String] = [:]

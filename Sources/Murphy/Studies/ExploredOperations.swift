@@ -1,0 +1,56 @@
+import MurphyModel
+import MurphyProbe
+
+/// The operations that an exploration has called, and those that it has not.
+struct ExploredOperations {
+  private let rows: [ExploredOperation]
+  private let called: Set<String>
+  private let missed: [String: String]
+  private let cut: ExploreState.Cut?
+
+  init(_ board: ExploreState) {
+    (rows, called, missed, cut) = (board.rows, board.called, board.missed, board.cut)
+  }
+
+  /// The numbers, and the reasons why operations did not succeed or were not called; empty if all succeeded.
+  var sentences: [String] {
+    let failed = rows.filter { called.contains($0.operation) && !$0.succeeded }
+    let uncalled = rows.filter { !called.contains($0.operation) }
+    guard !failed.isEmpty || !uncalled.isEmpty else { return [] }
+    let count = rows.count - uncalled.count
+    var sentences = [
+      "\(count) of \(counted(rows.count, "operation")) \(rows.count == 1 ? "was" : "were") called, "
+        + "and \(count - failed.count) returned success to a minimal valid request."
+    ]
+    if !failed.isEmpty {
+      sentences.append(
+        "No minimal valid request to \(counted(failed.count, "operation")) succeeded, so rejections were not judged: "
+          + Self.grouped(failed.map { ($0.operation, reason(failed: $0)) }) + ".")
+    }
+    if !uncalled.isEmpty {
+      sentences.append(
+        "\(counted(uncalled.count, "operation")) \(uncalled.count == 1 ? "was" : "were") never called: "
+          + Self.grouped(uncalled.map { ($0.operation, reason(uncalled: $0)) }) + ".")
+    }
+    return sentences
+  }
+
+  private func reason(failed row: ExploredOperation) -> String {
+    if let reason = missed[row.operation] { return reason }
+    if row.status > 0 { return String(row.status) }
+    let others = row.statuses.map(String.init).joined(separator: ", ")
+    return others.isEmpty ? "no response" : "\(others) in other requests"
+  }
+
+  private func reason(uncalled row: ExploredOperation) -> String {
+    missed[row.operation] ?? cut.map { "\($0.rawValue) ended the exploration before" }
+      ?? "the exploration was stopped before"
+  }
+
+  /// `getBook, getPage and 3 more (404); addBook (422)`, the most frequent reason first.
+  private static func grouped(_ pairs: [(name: String, reason: String)]) -> String {
+    let groups = Dictionary(grouping: pairs, by: \.reason)
+    let order = groups.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }
+    return order.map { "\($0.value.map(\.name).listed(4)) (\($0.key))" }.listed(6, separator: "; ")
+  }
+}

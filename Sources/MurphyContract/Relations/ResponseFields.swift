@@ -1,0 +1,44 @@
+import MurphySchema
+
+extension Contract {
+  /// The list of objects that an operation of any method returns; nil if it returns none.
+  package func list(_ operation: Int) -> CollectionShape? {
+    CollectionRecogniser(operations[operation], operation, SchemaNavigator(sources))?.shape
+  }
+
+  /// The values in the success response of an operation that may name an item.
+  package func responseFields(_ operation: Int) -> ResponseFields {
+    guard let schema = Self.response(of: operations[operation]) else { return ResponseFields() }
+    return ResponseFields(schema, SchemaNavigator(sources))
+  }
+}
+
+/// The fields of a response that hold names: strings, integers, and lists of them.
+package struct ResponseFields: Sendable {
+  /// Fields with one value.
+  package private(set) var single: [String] = []
+  /// Fields with a list of values.
+  package private(set) var many: [String] = []
+  /// True if the response itself is a list of values.
+  package private(set) var isList = false
+
+  init() {}
+
+  init(_ schema: Located, _ navigator: SchemaNavigator) {
+    isList = Self.isList(schema, navigator)
+    for member in ObjectShape([schema], navigator)?.members ?? [] where member.schemas.count == 1 {
+      if Self.isName(member.schemas[0], navigator) { single.append(member.name) }
+      if Self.isList(member.schemas[0], navigator) { many.append(member.name) }
+    }
+  }
+
+  private static func isName(_ schema: Located, _ navigator: SchemaNavigator) -> Bool {
+    let scalar = ScalarShape(schema, navigator)
+    return !scalar.isOpen && (scalar.isInteger || scalar.types == ["string"])
+  }
+
+  private static func isList(_ schema: Located, _ navigator: SchemaNavigator) -> Bool {
+    let items = navigator.scope(of: schema).parts.compactMap { $0["items"] }
+    return items.count == 1 && items[0].value.object != nil && isName(items[0], navigator)
+  }
+}

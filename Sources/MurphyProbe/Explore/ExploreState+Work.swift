@@ -1,0 +1,87 @@
+/// The work of the explorers, and the results of its preparation.
+extension ExploreState {
+  /// Ends the search of an operation with the cases that it found.
+  ///
+  /// - Parameter base: of its cases; nil if it has none.
+  func list(_ work: [Work], base: [ExploreCall]?, of operation: Int) {
+    state.withLock { state in
+      state.trialBases[operation] = base
+      for one in state.schedule.list(work, base: base?.map(\.operation), of: operation) {
+        state.coverage.listed(one.operation, -1)
+      }
+      for one in work { state.coverage.listed(one.operation, 1) }
+    }
+  }
+
+  func insert(_ work: Work) {
+    state.withLock { state in
+      state.schedule.insert(work)
+      state.coverage.listed(work.operation, 1)
+    }
+  }
+
+  func invented(_ operation: Int) { state.withLock { $0.coverage.listed(operation, 1) } }
+
+  /// Records that a turn of the operation has ended.
+  func finish(_ operation: Int) {
+    state.withLock { $0.schedule.finish(operation, news: $0.coverage.takeNews(of: operation)) }
+  }
+
+  /// Ends the exploration if every operation was called and returned only 404: the address is wrong.
+  func endIfNowhere() {
+    state.withLock { if $0.coverage.isNowhere { $0.isOver = true } }
+  }
+
+  func openSearch(_ operation: Int) { state.withLock { $0.schedule.openSearch(operation) } }
+  func endSearch(_ operation: Int) { state.withLock { $0.schedule.endSearch(operation) } }
+  func putBackSearch(_ operation: Int, waitingFor operations: [Int]) -> Bool {
+    state.withLock { $0.schedule.putBackSearch(operation, waitingFor: operations) }
+  }
+
+  /// The base of the operation's cases, even if it did not succeed.
+  func trialBase(of operation: Int) -> [ExploreCall]? { state.withLock { $0.trialBases[operation] } }
+
+  // MARK: preparations
+
+  /// The request that failed too often to be sent again; nil if there is none.
+  func failure(of steps: [ExploreCall]) -> PreparationMemory.Failure? {
+    state.withLock { $0.preparations.failure(of: steps) }
+  }
+  func prepared(_ steps: [ExploreCall], _ performed: CaseRunner.Performed, lacks: Bool) {
+    state.withLock { $0.preparations.saw(steps, performed, lacks: lacks) }
+  }
+  /// True if a wait for an item of the list is worthwhile.
+  func mayFill(_ list: Int, by steps: [ExploreCall], after creations: Set<Int>, isLikely: Bool) -> Bool {
+    state.withLock { $0.preparations.mayFill(list, by: steps, after: creations, isLikely: isLikely) }
+  }
+  func waited(for list: Int, after creations: Set<Int>, isLikely: Bool, isEmpty: Bool) {
+    state.withLock { $0.preparations.waited(for: list, after: creations, isLikely: isLikely, isEmpty: isEmpty) }
+  }
+  func forgetFailures(of operations: Set<Int>) { state.withLock { $0.preparations.forget(operations) } }
+
+  // MARK: operations without requests
+
+  /// No request of the operation is sent.
+  func skip(_ operation: Int, _ reason: String) {
+    state.withLock { state in
+      state.skipped[operation] = reason
+      state.coverage.skip(operation)
+    }
+  }
+
+  /// Operations for which explore found no harmless request, by index.
+  package var skipped: [Int: String] { state.withLock { $0.skipped } }
+
+  /// Records why no request of the operation could be sent, or why none succeeded; nil if its status is the reason.
+  func missed(_ operation: Int, _ reason: String?) { state.withLock { $0.missed[operation] = reason } }
+
+  /// The reasons why no request of an operation could be sent or succeeded, by operationId.
+  package var missed: [String: String] {
+    state.withLock { state in
+      Dictionary(uniqueKeysWithValues: state.missed.map { (operations[$0.key], $0.value) })
+    }
+  }
+
+  /// Operations that at least one request was sent to. Other methods at their paths do not count.
+  package var called: Set<String> { state.withLock { Set($0.coverage.called.map { operations[$0] }) } }
+}

@@ -1,0 +1,258 @@
+import MurphyContract
+import MurphyEngine
+import MurphyModel
+import MurphyScenario
+import MurphySchema
+
+/// Determines how each operation can be called, and with which credentials.
+extension Explorer {
+  /// Requests that test pairs of parameters, for each operation.
+  private static let mostPairs = 200
+
+  /// Sends one more request of the search for a successful minimal request of the operation. At its end, it lists the
+  /// cases of the operation.
+  func search(_ index: Int) async throws(CaseRunner.Stop) {
+    var search = searches[index] ?? PlainSearch()
+    planner.fullest = board.fullest
+    var open = candidates(index, &search)[...]
+    var isSent = false
+    while !isSent, let steps = open.popFirst() {
+      if let failure = board.failure(of: Array(steps.dropLast())) {
+        search.unprepared(steps, because: describe(failure))
+        continue
+      }
+      do throws(CaseRunner.Stop) {
+        isSent = try await reaches(steps, &search)
+      } catch {
+        guard case .limited = error else { throw error }
+        search.limited.insert(steps)
+        guard !open.contains(where: { !search.limited.contains($0) }) else { continue }
+        searches[index] = search
+        if board.putBackSearch(index, waitingFor: steps.map(\.operation)) { return }
+        search.failed(steps, status: 429)
+      }
+      if search.isGood {
+        searches[index] = search
+        return found(index, steps)
+      }
+    }
+    searches[index] = search
+    if let best = search.best { board.reached(index, status: best.status) }
+    board.endIfNowhere()
+    if open.isEmpty { exhausted(index, search) } else { board.openSearch(index) }
+  }
+
+  /// Different requests of the operation that were not sent yet, the most promising first.
+  private func candidates(_ index: Int, _ search: inout PlainSearch) -> [[ExploreCall]] {
+    var found: [[ExploreCall]] = []
+    for recipe in CallSample.Recipe.allCases {
+      for policy in ChainPlanner.Policy.allCases {
+        guard let steps = planner.chain(index, policy, recipe) else { continue }
+        search.needs.formUnion(steps.map(\.operation))
+        if planner.changesOthers(steps) {
+          search.needsOwnItem = true
+        } else if !search.isTried(steps), !found.contains(steps) {
+          found.append(steps)
+        }
+      }
+    }
+    return found.filter { !search.limited.contains($0) } + found.filter { search.limited.contains($0) }
+  }
+
+  /// Sends the requests; the search contains their outcome.
+  ///
+  /// - Returns: true if one of them was a request of the operation itself.
+  private func reaches(_ steps: [ExploreCall], _ search: inout PlainSearch) async throws(CaseRunner.Stop) -> Bool {
+    let plain = ExploreCase.plain(steps)
+    let index = plain.call.operation
+    do throws(CaseRunner.Stop) {
+      guard let last = try await runWithItems(plain).last else { return false }
+      if setting.replayed?.concerns(setting.contract.operations[index].id) ?? true {
+        for suspicion in Suspicion.all(plain, last) where !setting.off.contains(suspicion.kind) {
+          try await look(into: suspicion, plain)
+        }
+      }
+      search.isGood = setting.isSuccess(last.status, of: index)
+      if search.isGood {
+        board.reached(index, status: last.status)
+      } else {
+        search.failed(steps, status: last.status)
+      }
+      return true
+    } catch {
+      switch error {
+      case .over, .limited: throw error
+      case .unwritable(let why): search.unprepared(steps, because: why)
+      case .harmful: search.unprepared(steps, because: "it might change data that explore has not created")
+      case .unprepared: search.unprepared(steps, because: board.failure(of: Array(steps.dropLast())).map(describe))
+      }
+    }
+    return false
+  }
+
+  private func describe(_ failure: PreparationMemory.Failure) -> String {
+    let name = setting.contract.operations[failure.operation].id
+    guard !failure.lacks else { return "\(name) returned no item" }
+    return failure.status == 0 ? "\(name) did not respond" : "\(name) returned \(failure.status)"
+  }
+
+  /// A minimal request of the operation succeeded.
+  private func found(_ index: Int, _ base: [ExploreCall]) {
+    bases[index] = base
+    planner.proven[index] = base.last?.independent
+    board.keep(base, reading: planner.reading(after: base), of: index)
+    list(index, base, isGood: true)
+    addLives(of: index)
+    reopen(after: index)
+  }
+
+  /// Uses a case as the minimal request of its operation, if no minimal request succeeded but the case did.
+  func adopt(_ one: ExploreCase, _ performed: CaseRunner.Performed) {
+    let index = one.call.operation
+    guard performed.isSuccess, one.call.isPlain, one.call.caller == .own, !one.call.isOffContract,
+      [.accepted, .anything].contains(one.expectation), one.category == .positive, searches[index]?.isGood == false,
+      board.trialBase(of: index)?.dropLast() == one.steps.dropLast()
+    else { return }
+    searches[index]?.isGood = true
+    board.reached(index, status: performed.status)
+    found(index, one.steps)
+  }
+
+  private func exhausted(_ index: Int, _ search: PlainSearch) {
+    let operation = setting.contract.operations[index]
+    board.missed(index, reason(of: search, operation))
+    if let best = search.best, best.status != 429 {
+      if board.trialBase(of: index) == best.steps { return board.endSearch(index) }
+      return list(index, best.steps, isGood: false)
+    }
+    board.list([], base: nil, of: index)
+    if setting.rule.needsOwnItem(operation) {
+      board.skip(index, WriteRule.othersItem)
+    } else if search.needsOwnItem, !WriteRule.isSafe(operation.method) {
+      board.skip(index, "its body names an item of another collection, and explore has created none")
+    }
+  }
+
+  /// The reason why the operation was not called, or why it did not succeed if that follows from a rule of explore.
+  private func reason(of search: PlainSearch, _ operation: Contract.Operation) -> String? {
+    if let best = search.best {
+      guard setting.rule.needsOwnItem(operation), [403, 404, 409].contains(best.status) else { return nil }
+      return "\(best.status) for an item that explore created; --operation permits items of others"
+    }
+    return search.reason ?? operation.parameters.first { $0.location == .path }.map {
+      "no other operation returns a value for {\($0.name)}"
+    }
+      ?? "the document describes too little of its required values"
+  }
+
+  /// Lists the cases around a base.
+  private func list(_ index: Int, _ base: [ExploreCall], isGood: Bool) {
+    let (cases, all) = cases(index, base, isGood: isGood)
+    board.planned(all)
+    var pairs = CasePairs(all, base: base, seed: setting.seed &+ UInt64(index))
+    let inventor = CaseInventor(cases, all, seed: setting.seed)
+    let drawn = (0..<ExploreSchedule.plannedInventions).compactMap(inventor.invention)
+    let more = (pairs.pairs(most: Self.mostPairs) + drawn).filter { !planner.refersToOthers($0) }
+    let work = (CaseOrder.ordered(all, seed: setting.seed &+ UInt64(index)) + more).map(ExploreState.Work.trial)
+    board.list(replayed(work, index, inventor), base: base, of: index)
+  }
+
+  /// The work that a replay repeats; all of it without a replay.
+  private func replayed(
+    _ work: [ExploreState.Work], _ index: Int, _ inventor: CaseInventor
+  ) -> [ExploreState.Work] {
+    guard let wanted = setting.replayed else { return work }
+    let operation = setting.contract.operations[index].id
+    let known = work.filter { wanted.holds(operation, $0.name) }
+    var missing = wanted.names(of: operation, .random).subtracting(known.map(\.name))
+    var found: [ExploreState.Work] = []
+    for number in ExploreSchedule.plannedInventions..<Self.mostReplayed where !missing.isEmpty {
+      if let one = inventor.invention(number), missing.remove(one.name) != nil { found.append(.trial(one)) }
+    }
+    return known + found
+  }
+
+  /// The number of random cases among which a replay looks for those of an operation's findings.
+  private static let mostReplayed = 5_000
+
+  private func cases(
+    _ index: Int, _ base: [ExploreCall], isGood: Bool
+  ) -> (cases: OperationCases, all: [ExploreCase]) {
+    var cases = OperationCases(setting, base: base, trials: trials, hasOtherUser: board.hasOtherUser)
+    cases.chosenName = planner.index.chosenName(index)
+    cases.isCollection = board.things.isCollection(index)
+    let all = cases.all().filter { !planner.refersToOthers($0) }.map { isGood ? $0 : $0.unheld }
+    return (cases, all)
+  }
+
+  /// A random case of an operation; nil if it has too few changes.
+  func invention(_ index: Int, _ number: Int) -> ExploreCase? {
+    guard let base = board.trialBase(of: index) else { return nil }
+    if inventors[index]?.base != base {
+      let (cases, all) = cases(index, base, isGood: board.base(of: index) == base)
+      inventors[index] = (base, CaseInventor(cases, all, seed: setting.seed))
+    }
+    return inventors[index]?.inventor.invention(number).flatMap { planner.refersToOthers($0) ? nil : $0 }
+  }
+
+  private func addLives(of index: Int) {
+    for life in ResourceLifecycle.all(planner, bases, setting.contract, of: index) where lives.insert(life).inserted {
+      let operation = setting.contract.operations[life.steps.last?.operation ?? index].id
+      guard setting.replayed?.holds(operation, life.name) ?? true else { continue }
+      board.insert(.life(life))
+    }
+  }
+
+  /// Continues the searches that failed because an operation did not succeed, or because a list was empty.
+  private func reopen(after index: Int) {
+    let shapes = planner.index.shapes
+    let isCreation = setting.contract.operations[index].method == "POST"
+    let helpful = Set(
+      shapes.indices.filter { $0 == index || isCreation && shapes[$0].segments == shapes[index].segments })
+    board.forgetFailures(of: helpful)
+    for (operation, search) in searches where !search.isGood && !search.needs.isDisjoint(with: helpful) {
+      if searches[operation]?.retry(helpful) == true { board.openSearch(operation) }
+    }
+  }
+
+  /// Requests missing credentials from the API itself, if a public operation provides some. It requests those of a
+  /// second user too, if the operation creates users.
+  func logIn() async throws(CaseRunner.Stop) {
+    let lacks = !setting.missingCredentials.isEmpty
+    guard lacks || !board.hasOtherUser && !setting.credentialVariables.isEmpty else { return }
+    for login in setting.contract.logins where planner.mayCall(login.operation) {
+      for recipe in CallSample.Recipe.allCases {
+        guard let steps = planner.chain(login.operation, .made, recipe),
+          let token = try await token(steps, login.token)
+        else { continue }
+        // Only a new registration creates another user.
+        let other = steps.count > 1 ? try await self.token(steps, login.token) : nil
+        guard lacks || other != nil else { return }
+        board.addToken(
+          token, other: other == token ? nil : other, from: setting.contract.operations[login.operation].id)
+        return
+      }
+    }
+  }
+
+  private func token(_ steps: [ExploreCall], _ place: [String]) async throws(CaseRunner.Stop) -> String? {
+    do throws(CaseRunner.Stop) {
+      let last = try await runner.run(steps, isFresh: true).last
+      guard let last, last.isSuccess else { return nil }
+      return last.json.flatMap { JSONPointer(tokens: place).resolve(in: $0)?.string }
+    } catch {
+      if case .over = error { throw error }
+      return nil
+    }
+  }
+}
+
+extension ExploreCase {
+  /// If even the base is rejected, a rejection is not evidence of an error.
+  fileprivate var unheld: ExploreCase {
+    guard expectation == .accepted else { return self }
+    var copy = self
+    copy.expectation = .anything
+    return copy
+  }
+}

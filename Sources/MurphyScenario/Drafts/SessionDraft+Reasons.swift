@@ -1,0 +1,72 @@
+import MurphyContract
+import MurphyModel
+
+/// The reasons why an operation has no step.
+extension SessionDraft {
+  func reason(_ operation: Int) -> String {
+    measured.unreached.contains(id(operation)) ? unreached(operation) : missing(operation)
+  }
+
+  /// The reason why the draft cannot give the operation its inputs.
+  func missing(_ operation: Int) -> String {
+    let unknown = zip(shape(operation).parameters, sources[operation] ?? []).filter { $0.1 == nil }.map(\.0.name)
+    if ownItem(of: operation) != nil { return "\(WriteRule.othersItem); \(WriteRule.option(id(operation)))" }
+    if let reference = references[operation]?.first {
+      return
+        "its body names an item of \(noun(reference.place)) (\(reference.name)), and the session has created none; "
+        + WriteRule.option(id(operation))
+    }
+    guard unknown.isEmpty else {
+      return
+        "the document names no response and no example that gives its path parameter \(unknown.joined(separator: ", "))"
+    }
+    let needed = needs(operation).first.map { "\($0.parameter) from \(id($0.producer)), which has no step itself" }
+    return "it needs \(needed ?? "a value from an operation without a step")"
+  }
+
+  /// The reason why the calm run sent no request of the operation.
+  func unreached(_ operation: Int) -> String {
+    for (parameter, producer, query) in needs(operation) {
+      let subject = "it needs \(parameter) from \(id(producer))"
+      if let rejected = rejection(of: producer) { return "\(subject), which \(rejected)" }
+      if measured.unreached.contains(id(producer)) { return "\(subject), which was not sent either" }
+      guard let query else { continue }
+      let maker = contract.operations.indices.first { maker in
+        isCreation(maker) && producers.list(at: shape(maker).segments)?.operation == producer
+      }
+      let rejected = maker.flatMap { maker in
+        rejection(of: maker).map { "; \(id(maker)), which creates such items, \($0)" }
+      }
+      return "\(subject), and no response had a value at \(query)\(rejected ?? "")"
+    }
+    return ending.map { "its session ended before it: \($0)" } ?? "no session of the calm run came to its step"
+  }
+
+  /// The operations that supply its inputs: with a query for a value in their responses, or as creations of an item.
+  private func needs(_ operation: Int) -> [(parameter: String, producer: Int, query: String?)] {
+    let read = zip(shape(operation).parameters, sources[operation] ?? []).compactMap {
+      parameter, source -> (parameter: String, producer: Int, query: String?)? in
+      switch source {
+      case .list(let producer, let query)?, .link(let producer, let query)?: (parameter.name, producer, query)
+      case .example?, nil: nil
+      }
+    }
+    let made = ownItems(of: operation).compactMap { place -> (parameter: String, producer: Int, query: String?)? in
+      let maker = contract.operations.indices.first { isCreation($0) && shape($0).segments == place }
+      return maker.map { (noun(place), $0, nil) }
+    }
+    return made + read
+  }
+
+  /// The statuses of an operation that never succeeded, with the start of a response's body.
+  private func rejection(of operation: Int) -> String? {
+    guard let statuses = measured.refused[id(operation)] else { return nil }
+    let text = "returned only " + statuses.map(String.init).joined(separator: ", ")
+    guard Set(statuses).isDisjoint(with: [401]) else {
+      let schemes = contract.operations[operation].security.first { !$0.schemes.isEmpty }?.schemes ?? []
+      let variables = schemes.compactMap { contract.securitySchemes[$0]?.environmentVariable }
+      return text + (variables.isEmpty ? "" : " (credentials: \(variables.joined(separator: ", ")))")
+    }
+    return text + (measured.excerpts[id(operation)].map { ": \($0)" } ?? "")
+  }
+}

@@ -1,0 +1,21 @@
+import MurphyModel
+import Testing
+
+@Suite struct DiagnosticTests {
+  private func diagnostic(_ message: String, line: Int, severity: Diagnostic.Severity = .warning) -> Diagnostic {
+    Diagnostic(message, at: SourceMark(file: "api.yaml", line: line, column: 3), severity: severity)
+  }
+
+  @Test func `of many diagnostics with equal words three are in full and the others are lines`() {
+    let alike = (1...6).map { diagnostic("no operationId: scenarios call it \"GET /\($0)\"", line: 10 * $0) }
+    let other = diagnostic("no operationId", line: 65)
+    let error = diagnostic("no operationId: scenarios call it \"GET /7\"", line: 70, severity: .error)
+    #expect(
+      Diagnostic.texts(of: alike + [other, error]) == [
+        alike[0].text, alike[1].text, alike[2].text, "api.yaml: warning: 3 more like this, at the lines 40, 50, 60",
+        other.text, error.text,
+      ])
+    #expect(Diagnostic.texts(of: Array(alike.prefix(4))) == alike.prefix(4).map(\.text))
+    #expect(Diagnostic.texts(of: []) == [])
+  }
+}

@@ -1,0 +1,18 @@
+import MurphyProbe
+import Testing
+
+/// Other spellings of the path of a request.
+@Suite struct PathSpellingTests {
+  @Test(arguments: [
+    (PathSpelling.encodedValue, "/laws/17", "/laws/%317"), (.encodedSegment, "/laws/17", "/%6Caws/17"),
+    (.slash, "/laws/17", "/laws/17/"), (.letterCase, "/laws/17", "/LAWS/17"),
+    (.encodedValue, "/laws/%20a?q=1", "/laws/%20%61?q=1"), (.encodedValue, "/laws/--", "/laws/--"),
+    (.slash, "/laws/17?q=a/b", "/laws/17/?q=a/b"),
+  ]) func `a path is spelled in another way`(_ spelling: PathSpelling, _ target: String, _ expected: String) {
+    #expect(spelling.target(target, template: "/laws/{id}") == expected)
+  }
+
+  @Test func `a path of other segments stays as it is`() {
+    #expect(PathSpelling.encodedValue.target("/v1/laws/17", template: "/laws/{id}") == "/v1/laws/17")
+  }
+}
