@@ -143,7 +143,7 @@ extension ExchangeRule {
   private static func host(_ name: String, _ response: ClientResponse, _ get: ClientResponse) -> Suspicion? {
     guard response.status < 400 else { return nil }
     let isHeader = response.headers.contains { $0.value.contains("//" + name) }
-    guard isHeader || String(decoding: response.body, as: UTF8.self).replacing("\\/", with: "/").contains("//" + name)
+    guard isHeader || String(decoding: response.body, as: UTF8.self).replacingScalars("\\/", with: "/").contains("//" + name)
     else { return nil }
     return Suspicion(
       kind: .exploreHost,
