@@ -108,7 +108,22 @@ package struct DocumentSet: Sendable {
       let mark = SourceMark(file: documents.first?.text.file ?? "", line: 1, column: 1)
       return Diagnostic("\(problem.location): \(problem.message)\(consequence)", at: mark, severity: severity)
     }
-    return diagnostic(problem.message + consequence, at: site, severity: severity)
+    let message = unresolvable(problem, at: site) ?? problem.message
+    return diagnostic(message + consequence, at: site, severity: severity)
+  }
+
+  /// The message for a `$ref` that leads to a missing part of an existing document: with the most similar name.
+  private func unresolvable(_ problem: SchemaError, at site: Located) -> String? {
+    guard problem.kind == .unresolvedReference, site.pointer.tokens.last == "$ref", let text = site.value.string,
+      !text.contains("#") || text.contains("#/")
+    else { return nil }
+    var sources = self
+    do throws(Diagnostic) {
+      _ = try sources.target(of: text, from: site)
+      return nil
+    } catch {
+      return error.message
+    }
   }
 }
 

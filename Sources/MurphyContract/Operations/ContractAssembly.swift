@@ -26,6 +26,8 @@ struct ContractAssembly {
 
   /// Suffix of warnings about schemas that cannot be used.
   static let uncheckedSuffix = "; what it applies to counts as unchecked"
+  /// Suffix of warnings about parts of a request that cannot be read.
+  static let unknownSuffix = "; murphy uses its operation without this part"
   /// Suffix of warnings about operations that cannot be called.
   static let uncallableSuffix = " cannot be called until this is fixed"
 
@@ -105,6 +107,22 @@ struct ContractAssembly {
     }
   }
 
+  /// Follows `$ref`s to a part of an operation. If they cannot be resolved, the operation is used without the part.
+  ///
+  /// - Parameters:
+  ///   - suffix: what the warning says about the part.
+  ///   - defect: receives the reason.
+  mutating func resolve(_ located: Located, _ suffix: String, _ defect: inout Diagnostic?) -> Located? {
+    do throws(Diagnostic) {
+      return try sources.resolved(located)
+    } catch {
+      defect = error
+      let warning = Self.warning(error, suffix)
+      if !problems.contains(warning) { problems.append(warning) }
+      return nil
+    }
+  }
+
   mutating func servers(_ list: Located?) -> [Contract.Server] {
     (list?.items ?? []).compactMap { server in
       guard let url = server["url"]?.value.string else { return nil }
@@ -169,7 +187,8 @@ extension ContractAssembly {
   }
 
   private mutating func parameter(_ site: Located) -> Contract.Parameter? {
-    guard let parameter = resolve(site) else { return nil }
+    var defect: Diagnostic?
+    guard let parameter = resolve(site, Self.unknownSuffix, &defect) else { return nil }
     guard let name = parameter["name"]?.value.string else {
       report("a parameter without a name", at: parameter, ofName: false)
       return nil

@@ -52,6 +52,16 @@ package struct ResponsePromise: Sendable {
   package let pointer: String
   /// The position of the response in the contract.
   package let source: SourceMark
+  /// The part that cannot be read; nil if the whole response can be checked.
+  package var defect: Defect?
+
+  /// A part of a documented response that cannot be read, because its `$ref` leads nowhere.
+  package enum Defect: Sendable, Hashable {
+    /// The response itself. Nothing of it is checked. With the reason.
+    case response(String)
+    /// A header. Everything else is checked. With the reason.
+    case header(String)
+  }
 }
 
 /// A documented media type and its schema.
@@ -61,6 +71,8 @@ package struct MediaTypePromise: Sendable {
   package let schema: SchemaSite?
   /// The content is a sequence of items (3.2 `itemSchema`), which is not checked.
   package let isSequence: Bool
+  /// The reason why the media type cannot be read; nil for all others.
+  package var defect: String?
   /// The possible check of a response that is not JSON.
   package let text: TextPromise
   /// The JSON Pointer to the media type in the contract.

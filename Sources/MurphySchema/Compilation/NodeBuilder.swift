@@ -29,7 +29,7 @@ final class NodeBuilder {
       let error = invalid("", "a schema is an object or a boolean; found \(place.value.typeName)")
       guard compiler.options.invalidKeywords == .unchecked else { throw error }
       compiler.problems.append(error)
-      return [SchemaRule(keyword: "", assertion: .unchecked(error.description))]
+      return [SchemaRule(keyword: "", assertion: .unchecked(compiler.options.wording(error)))]
     }
     if dialect.refHidesSiblings, object["$ref"]?.string != nil {
       try reference()
@@ -66,7 +66,7 @@ final class NodeBuilder {
     } catch {
       guard compiler.options.invalidKeywords == .unchecked || error.kind == .unsupported else { throw error }
       compiler.problems.append(error)
-      rules.append(SchemaRule(keyword: keyword, assertion: .unchecked(error.description)))
+      rules.append(SchemaRule(keyword: keyword, assertion: .unchecked(compiler.options.wording(error))))
     }
   }
 

@@ -186,8 +186,8 @@ import Testing
         /a:
           get:
             operationId: a
-            parameters: [{ name: x, in: qury, schema: {} }, { $ref: "#/components/parameters/None" }]
-            responses: { "2000": { description: no }, "200": { $ref: "#/components/responses/Ok" } }
+            parameters: [{ name: x, in: qury, schema: {} }, { in: query, schema: {} }]
+            responses: { "2000": { description: no }, "200": { description: ok, content: { json: {} } } }
       """)
     #expect(contract.mistakes(of: [0]).map(\.mark.line) == [7, 7, 8, 8])
   }
