@@ -53,9 +53,10 @@ package enum FileCheck {
       }
       if outline.isScenario { return scenario(file, text) }
     }
-    var report = Report(subject: "OpenAPI document", diagnostics: Contract.check(file))
-    // Reading a document of many megabytes twice takes long.
-    if bytes.count <= Self.mostForRelations, let contract = try? Contract.load(file) {
+    let (contract, diagnostics) = Contract.examine(file)
+    var report = Report(subject: "OpenAPI document", diagnostics: diagnostics)
+    // The search for relations in a document of many megabytes takes long.
+    if bytes.count <= Self.mostForRelations, let contract {
       report.relations = RelationCheck.summary(contract)
       report.relationTable = RelationCheck.table(contract)
     }

@@ -7,6 +7,8 @@ package struct DocumentSet: Sendable {
   package private(set) var documents: [SourceDocument] = []
   private var indices: [String: Int] = [:]
   private var unreadable: [String: ContractError] = [:]
+  /// The documents that references in a document name, by its number.
+  private var references: [Int: [Int]] = [:]
   let reader: FileReader
   /// The documents that the contract itself names; references may only lead into their folders.
   var roots = [0]
@@ -21,14 +23,21 @@ package struct DocumentSet: Sendable {
     if let index = indices[path] { return index }
     if let error = unreadable[path] { throw error }
     do throws(ContractError) {
-      let document = try document(path, named: file)
-      documents.append(document)
-      indices[path] = documents.count - 1
-      return documents.count - 1
+      return add(try document(path, named: file))
     } catch {
       unreadable[path] = error
       throw error
     }
+  }
+
+  /// The number of a document that is open.
+  func index(of path: String) -> Int? { indices[path] }
+
+  /// Adds a document that was read already.
+  mutating func add(_ document: SourceDocument) -> Int {
+    documents.append(document)
+    indices[document.path] = documents.count - 1
+    return documents.count - 1
   }
 
   /// Applies an overlay to a document that is already open; returns the overlay's mistakes.
@@ -39,6 +48,7 @@ package struct DocumentSet: Sendable {
     var tree = base.marked()
     overlay.apply(to: &tree, file: base.nextFile)
     documents[index] = SourceDocument(base, tree, overlay: overlay.document.text)
+    references[index] = nil
     return overlay.problems
   }
 
@@ -143,6 +153,7 @@ extension DocumentSet {
   mutating func referenced(by document: Int) -> [Int] {
     // A document from the target must not lead to files of this machine.
     guard !documents[document].isRemote else { return [] }
+    if let known = references[document] { return known }
     var files: Set<String> = []
     Self.collectFiles(documents[document].value, into: &files)
     var found: [Int] = []
@@ -151,6 +162,7 @@ extension DocumentSet {
       guard mayOpen(path) else { continue }
       if let index = try? open(path, named: name) { found.append(index) }
     }
+    references[document] = found
     return found
   }
 

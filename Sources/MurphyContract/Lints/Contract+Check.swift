@@ -2,17 +2,26 @@ import MurphyModel
 import MurphySchema
 
 extension Contract {
+  /// Every mistake of an OpenAPI document, as ``examine(_:reader:)`` finds them.
+  package static func check(_ file: String, reader: FileReader = .files) -> [Diagnostic] {
+    examine(file, reader: reader).diagnostics
+  }
+
   /// Every mistake of an OpenAPI document, in the order of its lines: violations of the specification as errors, legal
   /// but useless parts as warnings. No request is sent.
-  package static func check(_ file: String, reader: FileReader = .files) -> [Diagnostic] {
+  ///
+  /// - Returns: the contract too, if it can be used.
+  package static func examine(
+    _ file: String, reader: FileReader = .files
+  ) -> (contract: Contract?, diagnostics: [Diagnostic]) {
     var sources = DocumentSet(reader: reader)
     do throws(ContractError) {
       _ = try sources.open(FileReader.absolute(file), named: file)
     } catch {
-      return error.diagnostics
+      return (nil, error.diagnostics)
     }
     let root = sources.root(0)
-    guard let version = OpenAPIVersion(root) else { return [OpenAPIVersion.diagnostic(root, in: sources)] }
+    guard let version = OpenAPIVersion(root) else { return (nil, [OpenAPIVersion.diagnostic(root, in: sources)]) }
     sources.openReferenced()
     let mixed = sources.settleVersions()
     var structure = StructureCheck(sources: sources, line: version.line)
@@ -23,10 +32,9 @@ extension Contract {
     let hasErrors = found.contains { $0.severity == .error }
     // For a line with errors of both, the message of the tables is better than that of the compiler.
     let lines = Set(found.map { line(of: $0.mark) })
-    found += meaning(file, reader, sources, hasErrors: hasErrors).filter {
-      $0.severity == .warning || !lines.contains(line(of: $0.mark))
-    }
-    return ordered(found)
+    let (contract, meaning) = meaning(file, sources, hasErrors: hasErrors)
+    found += meaning.filter { $0.severity == .warning || !lines.contains(line(of: $0.mark)) }
+    return (contract, ordered(found))
   }
 
   /// The line of a position; the value in a line that has the whole document.
@@ -36,13 +44,14 @@ extension Contract {
 
   /// Mistakes that only the compilation of the schemas reveals.
   private static func meaning(
-    _ file: String, _ reader: FileReader, _ sources: DocumentSet, hasErrors: Bool
-  ) -> [Diagnostic] {
+    _ file: String, _ sources: DocumentSet, hasErrors: Bool
+  ) -> (contract: Contract?, diagnostics: [Diagnostic]) {
     let contract: Contract
     do throws(ContractError) {
-      contract = try load(file, options: JudgeOptions(), reader: reader)
+      var assembly = ContractAssembly(sources: sources, options: JudgeOptions())
+      contract = try assembly.contract([file])
     } catch {
-      return error.diagnostics
+      return (nil, error.diagnostics)
     }
     let problems = contract.schemas.variant(SchemaVariant.Mode()).problems
     var found = problems.map { sources.diagnostic($0, severity: .error) }
@@ -52,7 +61,7 @@ extension Contract {
     found += contract.idleSchemas()
     var examples = ExampleCheck(sources)
     if !hasErrors { found += examples.run() }
-    return found
+    return (contract, found)
   }
 
   /// Responses without a schema, or whose schema cannot reject anything.

@@ -3,7 +3,7 @@ import MurphySchema
 
 extension StructureCheck {
   mutating func schema(_ site: Located) {
-    guard visitSchema(site) else { return }
+    guard visit(site, as: "schema") else { return }
     if line > .v30, site.value.bool != nil { return }
     guard expect(site, site.value.object != nil, line == .v30 ? "an object (Schema Object)" : "an object or a boolean")
     else { return }

@@ -14,7 +14,9 @@ struct StructureCheck {
   var identifiers: [String: SourceMark] = [:]
   /// Links that name an operation. They are resolved when all operations are known.
   var links: [(name: String, site: Located)] = []
-  private(set) var visited: Set<LocationKey> = []
+  private(set) var visited: [String: Set<LocationKey>] = [:]
+  /// The rules of objects, each made once.
+  private(set) var rules: [ObjectKind: ObjectRule] = [:]
   /// Targets of references, checked iteratively: a long chain of references uses no stack.
   private(set) var pending: [(Located, FieldRule)] = []
 
@@ -66,15 +68,12 @@ struct StructureCheck {
   }
 
   private mutating func object(_ site: Located, _ kind: ObjectKind) {
-    guard
-      visited.insert(LocationKey(document: site.document, pointer: kind.rawValue + site.pointer.description)).inserted
-    else { return }
+    guard visit(site, as: kind.rawValue) else { return }
     guard expect(site, site.value.object != nil, "an object (\(kind.rawValue))") else { return }
-    let rule = kind.rule(line)
-    let fields = rule.fields.filter { $0.since <= line && line <= $0.until }
+    let rule = rule(of: kind)
     for (name, member) in site.members {
       if rule.isExtensible, name.hasPrefix("x-") { continue }
-      if let field = fields.first(where: { $0.name == name }) {
+      if let field = rule.fields.first(where: { $0.name == name && $0.since <= line && line <= $0.until }) {
         if name == "$ref" { reference(site, .object(kind)) } else { check(member, field.rule) }
       } else if let patterned = rule.patterned(name) {
         check(member, patterned)
@@ -86,6 +85,13 @@ struct StructureCheck {
       report("\(label(site)) lacks \"\(name)\", which \(kind.phrase) needs", at: site)
     }
     relations(site, kind)
+  }
+
+  private mutating func rule(of kind: ObjectKind) -> ObjectRule {
+    if let known = rules[kind] { return known }
+    let rule = kind.rule(line)
+    rules[kind] = rule
+    return rule
   }
 
   private mutating func unknown(_ name: String, _ member: Located, _ kind: ObjectKind, _ rule: ObjectRule) {
@@ -125,8 +131,9 @@ struct StructureCheck {
     }
   }
 
-  mutating func visitSchema(_ site: Located) -> Bool {
-    visited.insert(LocationKey(document: site.document, pointer: "schema" + site.pointer.description)).inserted
+  /// False if the place was checked as this role before.
+  mutating func visit(_ site: Located, as role: String) -> Bool {
+    visited[role, default: []].insert(site.key).inserted
   }
 
   func isReference(_ site: Located) -> Bool { site.value["$ref"] != nil }
@@ -140,8 +147,7 @@ struct StructureCheck {
         report("\"#/\" is the property with an empty name; the whole file is \"#\"", at: field, ofName: false, .warning)
       }
       uses.add(from: site, to: target)
-      guard visited.insert(LocationKey(document: site.document, pointer: "$ref" + site.pointer.description)).inserted
-      else { return }
+      guard visit(site, as: "$ref") else { return }
       // Only schemas may have circular references. The cost is the length of the chain.
       if case .schema = rule {} else { _ = try sources.resolved(site) }
       pending.append((target, rule))

@@ -247,9 +247,10 @@ extension ContractAssembly {
     var roots: [Int] = []
     for file in files {
       let path = FileReader.absolute(file)
-      let document = try sources.document(path, named: file)
+      let open = sources.index(of: path)
+      let document = if let open { sources.documents[open] } else { try sources.document(path, named: file) }
       guard Overlay.isOverlay(document) else {
-        let index = try sources.open(path, named: file)
+        let index = open ?? sources.add(document)
         if roots.contains(index) {
           throw ContractError([document.diagnostic("the contract names this document twice", at: .root)])
         }

@@ -15,6 +15,30 @@ import Testing
     #expect(Contract.check(Repository.referenceContract).map(\.text) == [])
   }
 
+  @Test func `each file is read once`() {
+    final class Read: @unchecked Sendable { var paths: [String] = [] }
+    let read = Read()
+    let part = "Law: { type: string }"
+    let document = """
+      openapi: 3.1.0
+      info: { title: Test, version: "1" }
+      paths:
+        /a:
+          get:
+            operationId: a
+            responses:
+              "200": { description: x, content: { application/json: { schema: { $ref: "part.yaml#/Law" } } } }
+      """
+    let reader = FileReader { path in
+      read.paths.append(path)
+      return Array((path == "/api/part.yaml" ? part : document).utf8)
+    }
+    let (contract, found) = Contract.examine("/api/openapi.yaml", reader: reader)
+    #expect(contract?.operations.map(\.id) == ["a"])
+    #expect(found.map(\.text) == [])
+    #expect(read.paths == ["/api/openapi.yaml", "/api/part.yaml"])
+  }
+
   @Test func `every mistake is reported at once in the order of lines`() {
     let found = check(
       """
