@@ -20,9 +20,16 @@ extension Contract {
     } catch {
       return (nil, error.diagnostics)
     }
+    return examine(&sources, file)
+  }
+
+  /// - Parameter sources: with the document as its first one.
+  static func examine(_ sources: inout DocumentSet, _ file: String) -> (contract: Contract?, diagnostics: [Diagnostic])
+  {
     let root = sources.root(0)
     guard let version = OpenAPIVersion(root) else { return (nil, [OpenAPIVersion.diagnostic(root, in: sources)]) }
     sources.openReferenced()
+    if root["swagger"] != nil { sources.bundle(0) }
     let mixed = sources.settleVersions()
     var structure = StructureCheck(sources: sources, line: version.line)
     structure.run()

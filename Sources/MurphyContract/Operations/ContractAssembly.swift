@@ -32,9 +32,12 @@ struct ContractAssembly {
   static let uncallableSuffix = " cannot be called until this is fixed"
 
   mutating func contract(_ files: [String]) throws(ContractError) -> Contract {
-    let roots = try openRoots(files)
+    var roots = try openRoots(files)
     let versions = try self.versions(of: roots)
     sources.openReferenced()
+    // Parts of Swagger 2.0 in other files have its form too, so they are converted with the document.
+    for root in roots where root["swagger"] != nil { sources.bundle(root.document) }
+    roots = roots.map { sources.root($0.document) }
     problems += sources.settleVersions()
     problems += sources.documents.flatMap(\.notes).map { Self.warning($0, "") }
     let servers = self.servers(roots.first?["servers"])
