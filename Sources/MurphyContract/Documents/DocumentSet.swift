@@ -139,7 +139,11 @@ package struct DocumentSet: Sendable {
       let mark = SourceMark(file: documents.first?.text.file ?? "", line: 1, column: 1)
       return Diagnostic("\(problem.location): \(problem.message)\(consequence)", at: mark, severity: severity)
     }
-    let message = unresolvable(problem, at: site) ?? problem.message
+    var message = unresolvable(problem, at: site) ?? problem.message
+    // Its schemas are read as those of OpenAPI 3.0.
+    if root(owner(of: site.document))["swagger"] != nil {
+      message = message.replacing("in OpenAPI 3.0", with: "in Swagger 2.0")
+    }
     return diagnostic(message + consequence, at: site, severity: severity)
   }
 

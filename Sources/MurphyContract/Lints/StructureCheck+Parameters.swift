@@ -5,6 +5,12 @@ import MurphySchema
 extension StructureCheck {
   private static let serialization = ["style", "explode", "allowReserved"]
 
+  /// The parts of a document that describe a header in place of a parameter (OpenAPI 3.1 §4.8.12.2).
+  private static let describedElsewhere = [
+    "accept": "\"content\" of the responses", "content-type": "\"content\" of the request body",
+    "authorization": "\"security\"",
+  ]
+
   mutating func parameter(_ site: Located) {
     described(site)
     let place = site["in"]?.value.string ?? ""
@@ -24,6 +30,11 @@ extension StructureCheck {
     }
     if location == .header, let field = site["name"], let name = field.value.string {
       headerName(name, at: field, ofName: false)
+      if !isSwagger, let part = Self.describedElsewhere[name.lowercased()] {
+        report(
+          "OpenAPI ignores the header parameter \"\(name)\", because \(part) describes this header", at: field,
+          ofName: false, .warning)
+      }
     }
     if location == .cookie, line == .v32, let field = site["explode"], field.value.bool == false {
       report("cookies have no commas, so \"explode\": false is undefined for them", at: field, .warning)
@@ -196,7 +207,7 @@ extension StructureCheck {
     for item in value.items { check(item, .string) }
     unique(value, "property")
     if line == .v30, value.value.array?.isEmpty == true {
-      report("\(label(value)) must name at least one property in OpenAPI 3.0; leave it out", at: value)
+      report("\(label(value)) must name at least one property in \(specification); leave it out", at: value)
     }
   }
 

@@ -27,6 +27,18 @@ struct StructureCheck {
     linkTargets()
   }
 
+  /// The specification of the document, for messages.
+  var specification: String {
+    if isSwagger { return "Swagger 2.0" }
+    return switch line {
+    case .v30: "OpenAPI 3.0"
+    case .v31: "OpenAPI 3.1"
+    case .v32: "OpenAPI 3.2"
+    }
+  }
+
+  var isSwagger: Bool { sources.root(0)["swagger"] != nil }
+
   mutating func later(_ target: Located, _ rule: FieldRule) { pending.append((target, rule)) }
 
   mutating func check(_ site: Located, _ rule: FieldRule) {

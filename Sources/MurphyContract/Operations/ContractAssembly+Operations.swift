@@ -220,10 +220,16 @@ extension ContractAssembly {
         MediaTypePromise(
           range: range, schema: media?["schema"].map { site($0, isJudged: isJudged) },
           isSequence: media?["itemSchema"] != nil, defect: defect?.reason,
+          encodings: isResponse ? [:] : encodings(media?["encoding"]),
           text: media?["schema"].map { text(range, $0) } ?? .free, pointer: sources.pointerText(media ?? entry),
           source: sources.mark(entry)))
     }
     return promises.sorted { $0.range.specificity > $1.range.specificity }
+  }
+
+  private func encodings(_ site: Located?) -> [String: FieldEncoding] {
+    Dictionary(
+      (site?.members ?? []).map { ($0.key, FieldEncoding($0.located)) }, uniquingKeysWith: { first, _ in first })
   }
 
   private mutating func text(_ range: MediaRange, _ schema: Located) -> TextPromise {

@@ -191,7 +191,6 @@ final class NodeBuilder {
         guard case .array(let values) = value else {
           return .items(prefix: [], rest: child(["items"], value, isPart: false))
         }
-        if dialect == .openAPI30 { throw invalid("items", "items is one schema in \(dialect.name); found a list") }
         let prefix = values.enumerated().map { child(["items", String($0)], $1, isPart: false) }
         return .items(
           prefix: prefix, rest: object["additionalItems"].map { child(["additionalItems"], $0, isPart: false) })

@@ -98,7 +98,7 @@ import Testing
         "/api/swagger.yaml:11:84: error: \"collectionFormat\" must be one of csv, ssv, tsv, pipes, multi; found \"cvs\". "
           + "Did you mean \"csv\"?",
         "/api/swagger.yaml:12:40: error: \"#/definitions/Nine\" cannot be resolved: there is no \"Nine\". Did you mean \"None\"?",
-        "/api/swagger.yaml:13:68: error: a Schema Object of OpenAPI 3.0 has no \"propertys\". Did you mean \"properties\"?",
+        "/api/swagger.yaml:13:68: error: a Schema Object of Swagger 2.0 has no \"propertys\". Did you mean \"properties\"?",
         "/api/swagger.yaml:14:16: warning: nothing uses the component \"definitions/None\"",
         "/api/swagger.yaml:14:46: error: \"nullable\" must be true or false; found 7",
       ])

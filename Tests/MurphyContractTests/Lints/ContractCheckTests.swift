@@ -161,7 +161,7 @@ import Testing
         "3:1 error: \"webhooks\" belongs to OpenAPI 3.1; this document has another version in \"openapi\"",
         "16:30 error: \"type\" must be one of array, boolean, integer, number, object, string; found a list",
         "17:57 error: \"exclusiveMinimum\" must be true or false; found 3",
-        "18:24 error: a Schema Object of OpenAPI 3.0 has no \"const\", which was added in 3.1",
+        "18:24 error: a Schema Object of OpenAPI 3.0 has no \"const\"; OpenAPI 3.1 added this keyword",
         "19:19 error: a schema of type array needs \"items\"",
         "20:56 warning: \"maxLength\" next to a $ref does nothing in OpenAPI 3.0; wrap the $ref in allOf",
       ])

@@ -133,6 +133,26 @@ import Testing
       ])
   }
 
+  @Test func `header parameters that OpenAPI ignores are named`() {
+    let document = paths(
+      "3.0.3",
+      """
+        /a:
+          get:
+            operationId: a
+            parameters:
+              - { name: accept, in: header, schema: {} }
+              - { name: Authorization, in: header, schema: {} }
+              - { name: X-Other, in: header, schema: {} }
+            \(Self.fine)
+      """)
+    #expect(
+      check(document) == [
+        "warning: OpenAPI ignores the header parameter \"accept\", because \"content\" of the responses describes this header",
+        "warning: OpenAPI ignores the header parameter \"Authorization\", because \"security\" describes this header",
+      ])
+  }
+
   @Test func `a scheme that a requirement names by its URI is used`() {
     let document = paths(
       "3.2.0",
