@@ -81,13 +81,13 @@ extension Contract {
         for media in response.content where media.range.isJSON {
           guard let schema = media.schema else {
             let site = "the response \(response.status.text) of \(operation.id)"
-            found.append(Self.warning("\(site) has no schema: any JSON is accepted", media.source, sources))
+            found.append(Self.warning("\(site) has no schema, so every JSON value conforms", media.source, sources))
             continue
           }
           guard seen.insert(schema.located.key).inserted, !rejection.canReject(schema.located) else { continue }
           found.append(
             sources.diagnostic(
-              "this schema rejects nothing: any JSON is accepted", at: schema.located, severity: .warning))
+              "this schema accepts every JSON value", at: schema.located, severity: .warning))
         }
       }
     }
@@ -103,7 +103,7 @@ extension Contract {
     // A document without paths is a library of components for other documents.
     guard sources.root(0)["paths"]?.members.isEmpty == false else { return [] }
     return uses.unused(in: sources.root(0)).map { name, site in
-      sources.diagnostic("nothing uses the component \"\(name)\"", at: site, severity: .warning)
+      sources.diagnostic("the component \"\(name)\" is not used", at: site, severity: .warning)
     }
   }
 

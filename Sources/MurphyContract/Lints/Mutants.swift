@@ -42,7 +42,8 @@ struct ExampleCheck {
       guard let first else { return nil }
       let place = first.instancePointer.tokens.isEmpty ? "" : "\(first.instancePointer): "
       return sources.diagnostic(
-        "\(sample.what) breaks its own schema: \(place)\(first.message)", at: sample.site, severity: sample.severity)
+        "\(sample.what) does not conform to its schema: \(place)\(first.message)", at: sample.site,
+        severity: sample.severity)
     }
   }
 

@@ -97,7 +97,7 @@ extension StructureCheck {
     }
     for name in Self.serialization where site.value["schema"] == nil {
       if let field = site[name] {
-        report("\"\(name)\" goes with \"schema\", not with \"content\"", at: field, inapplicable)
+        report("\"\(name)\" is allowed only with \"schema\", not with \"content\"", at: field, inapplicable)
       }
     }
   }
@@ -137,7 +137,7 @@ extension StructureCheck {
       default: continue
       }
       if whole > 1 { return report("only one parameter may be in: querystring", at: entry) }
-      if whole == 1, hasQuery { return report("in: querystring and in: query exclude each other", at: entry) }
+      if whole == 1, hasQuery { return report("in: querystring and in: query cannot be used together", at: entry) }
     }
   }
 }
@@ -219,7 +219,7 @@ extension StructureCheck {
   /// "SHOULD have at least one element" (JSON Schema Validation §6.1.2); in 3.0, MUST.
   mutating func values(_ value: Located) {
     guard expect(value, value.value.array != nil, "a list"), value.value.array?.isEmpty == true else { return }
-    report("nothing is valid here: \"enum\" has no value", at: value, line == .v30 ? .error : .warning)
+    report("no value is valid: \"enum\" has no value", at: value, line == .v30 ? .error : .warning)
   }
 
   mutating func identifier(_ value: Located) {
@@ -250,11 +250,11 @@ extension StructureCheck {
       report("a schema of type array needs \"items\"", at: site)
     }
     if site.value["readOnly"]?.bool == true, site.value["writeOnly"]?.bool == true, let second = site["writeOnly"] {
-      report("\"readOnly\" and \"writeOnly\" exclude each other", at: second)
+      report("\"readOnly\" and \"writeOnly\" cannot be used together", at: second)
     }
     for (flag, bound) in [("exclusiveMinimum", "minimum"), ("exclusiveMaximum", "maximum")] {
       if let field = site[flag], field.value.bool == true, site.value[bound] == nil {
-        report("\"\(flag)\" does nothing without \"\(bound)\"", at: field, .warning)
+        report("\"\(flag)\" has no effect without \"\(bound)\"", at: field, .warning)
       }
     }
   }

@@ -10,7 +10,7 @@ extension StructureCheck {
     let comparesAll = paths.count <= 1000
     for (path, site) in paths {
       let template = PathTemplate(path)
-      if template.isBroken { report("the braces of \"\(path)\" do not pair", at: site) }
+      if template.isBroken { report("the braces of \"\(path)\" are not balanced", at: site) }
       for name in Set(template.names) where template.names.count(where: { $0 == name }) > 1 {
         report("\"{\(name)}\" appears twice in \"\(path)\"", at: site, since32)
       }
@@ -31,7 +31,8 @@ extension StructureCheck {
         for other in ambiguous where template.isAmbiguous(with: other.template) {
           guard !other.methods.isDisjoint(with: methods) else { continue }
           report(
-            "some requests match both \"\(path)\" and \"\(other.path)\"; which is meant is undefined", at: site,
+            "some requests match both \"\(path)\" and \"\(other.path)\"; OpenAPI does not define which of them applies",
+            at: site,
             .warning)
         }
         // Two templates can only be ambiguous if each has a parameter where the other has a fixed segment.
@@ -54,7 +55,7 @@ extension StructureCheck {
         report("the path parameter \"\(parameter.name)\" is not in \"\(path)\"\(hint)", at: parameter.site)
       }
       for name in template.names where !all.contains(where: { $0.place == "path" && $0.name == name }) {
-        report("\"{\(name)}\" of \"\(path)\" is not among the parameters", at: operation)
+        report("\"{\(name)}\" of \"\(path)\" needs a path parameter", at: operation)
       }
       if ["GET", "HEAD"].contains(method), let body = operation["requestBody"] {
         report("a body of a \(method) request has no meaning (RFC 9110 §9.3.1)", at: body, .warning)

@@ -37,7 +37,7 @@ extension StructureCheck {
     let idle = ["$ref", "description", "summary", "title", "example", "deprecated"]
     for (name, value) in site.members where !idle.contains(name) && !name.hasPrefix("x-") {
       report(
-        "\"\(name)\" next to a $ref does nothing in \(specification); wrap the $ref in allOf", at: value, .warning)
+        "\"\(name)\" next to a $ref has no effect in \(specification); wrap the $ref in allOf", at: value, .warning)
     }
   }
 
@@ -56,10 +56,10 @@ extension StructureCheck {
       report("a Schema Object of \(specification) has no \"\(name)\"\(reason)", at: value)
     } else if name == "nullable" {
       report(
-        "\"nullable\" belongs to OpenAPI 3.0 and does nothing here; write type: [\"string\", \"null\"]", at: value,
+        "\"nullable\" belongs to OpenAPI 3.0 and has no effect here; write type: [\"string\", \"null\"]", at: value,
         .warning)
     } else if !hint.isEmpty {
-      report("the keyword \"\(name)\" is not known and does nothing\(hint)", at: value, .warning)
+      report("the keyword \"\(name)\" is unknown and has no effect\(hint)", at: value, .warning)
     }
   }
 
@@ -102,7 +102,7 @@ extension StructureCheck {
     ] {
       guard let lower = site.value[low]?.number, let upper = site.value[high]?.number, upper < lower else { continue }
       report(
-        "nothing is valid here: \"\(high)\" \(upper.text) is below \"\(low)\" \(lower.text)", at: site[high] ?? site,
+        "no value is valid: \"\(high)\" \(upper.text) is less than \"\(low)\" \(lower.text)", at: site[high] ?? site,
         .warning)
     }
     requiredNames(site)

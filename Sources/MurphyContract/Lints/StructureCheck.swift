@@ -94,7 +94,7 @@ struct StructureCheck {
       }
     }
     for name in rule.required where site.value[name] == nil {
-      report("\(label(site)) lacks \"\(name)\", which \(kind.phrase) needs", at: site)
+      report("\(label(site)) must have \"\(name)\", because it is \(kind.phrase)", at: site)
     }
     relations(site, kind)
   }
@@ -114,7 +114,7 @@ struct StructureCheck {
     }
     switch kind {
     case .paths: report("the path \"\(name)\" must begin with a slash", at: member)
-    case .responses: report("\"\(name)\" is not a status: 100 to 599, 1XX to 5XX or default are", at: member)
+    case .responses: report("\"\(name)\" is not a status; a status is 100 to 599, 1XX to 5XX or default", at: member)
     default:
       let hint = suggestion(for: name, among: rule.fields.map(\.name))
       report("\(kind.phrase) has no \"\(name)\"\(hint)", at: member)
@@ -136,7 +136,7 @@ struct StructureCheck {
     guard expect(site, site.value.object != nil, "an object of media types") else { return }
     for (name, entry) in site.members {
       if MediaRange(name) == nil {
-        report("\"\(name)\" is not a media type: one such as application/json is expected", at: entry)
+        report("\"\(name)\" is not a media type; application/json is an example of one", at: entry)
       }
       check(entry, line == .v32 ? .referable(.mediaType) : .object(.mediaType))
       applicable(entry, to: name)
@@ -212,7 +212,7 @@ extension StructureCheck {
       guard let place = media[field], place.document == site.document else { continue }
       let isForm = isMultipart || range.subtype == "x-www-form-urlencoded"
       if !(field == "encoding" ? isForm : isMultipart) {
-        report("\"\(field)\" does nothing for \(name)", at: place, .warning)
+        report("\"\(field)\" has no effect for \(name)", at: place, .warning)
       }
     }
     if let place = media["itemSchema"], !isMultipart, !range.isSequence {
@@ -251,7 +251,7 @@ extension StructureCheck {
     for name in Set(template.names) where template.names.count(where: { $0 == name }) > 1 {
       report("the server variable \"\(name)\" appears twice in \"\(text)\"", at: url, ofName: false, since32)
     }
-    if template.isBroken { report("the braces of \"\(text)\" do not pair", at: url, ofName: false, since32) }
+    if template.isBroken { report("the braces of \"\(text)\" are not balanced", at: url, ofName: false, since32) }
     if let mark = template.shape.first(where: { "?#".contains($0) }) {
       let part = mark == "?" ? "query" : "fragment"
       report("the URL of a server must not have a \(part)", at: url, ofName: false, since32)

@@ -137,12 +137,12 @@ extension ContractAssembly {
     if let first = identifiers[id] {
       guard first.document == root else {
         report(
-          "the operationId \"\(id)\" is taken by \(first.mark.text); the documents of one contract need unique "
+          "the operationId \"\(id)\" is already used at \(first.mark.text); the documents of one contract need unique "
             + "names; an overlay can change them", at: field, ofName: false)
         return derived
       }
       report(
-        "the operationId \"\(id)\" is taken by \(first.mark.text); scenarios call this operation \"\(derived)\"",
+        "the operationId \"\(id)\" is already used at \(first.mark.text); scenarios call this operation \"\(derived)\"",
         at: field,
         ofName: false, .warning)
       return derived
@@ -167,7 +167,7 @@ extension ContractAssembly {
     var promises: [ResponsePromise] = []
     for (key, site) in responses.members where !key.hasPrefix("x-") {
       guard let status = ResponsePromise.Status(key) else {
-        report("\"\(key)\" is not a status: 100 to 599, 1XX to 5XX or default are", at: site)
+        report("\"\(key)\" is not a status; a status is 100 to 599, 1XX to 5XX or default", at: site)
         continue
       }
       var defect: Diagnostic?
@@ -209,7 +209,7 @@ extension ContractAssembly {
     var promises: [MediaTypePromise] = []
     for (key, entry) in content?.members ?? [] {
       guard let range = MediaRange(key) else {
-        report("\"\(key)\" is not a media type: one such as application/json is expected", at: entry)
+        report("\"\(key)\" is not a media type; application/json is an example of one", at: entry)
         continue
       }
       // 3.2 allows references to media types.

@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test func `a Swagger document without mistakes has no findings`() throws {
-    #expect(check(SwaggerPair.swagger).filter { !$0.contains("nothing uses") } == [])
+    #expect(check(SwaggerPair.swagger).filter { !$0.contains("is not used") } == [])
     #expect(try load(SwaggerPair.swagger).warnings.map(\.message) == [])
     #expect(try load(SwaggerPair.swagger).version == "2.0")
   }
@@ -91,7 +91,7 @@ import Testing
       """)
     #expect(
       found == [
-        "/api/swagger.yaml:7:18: error: \"json\" is not a media type: one such as application/json is expected",
+        "/api/swagger.yaml:7:18: error: \"json\" is not a media type; application/json is an example of one",
         "/api/swagger.yaml:9:38: error: \"type\" must be one of array, boolean, integer, number, object, string; "
           + "found \"strng\". Did you mean \"string\"?",
         "/api/swagger.yaml:10:84: warning: OpenAPI 3 has no collectionFormat tsv, so the items are separated by commas",
@@ -99,7 +99,7 @@ import Testing
           + "Did you mean \"csv\"?",
         "/api/swagger.yaml:12:40: error: \"#/definitions/Nine\" cannot be resolved: there is no \"Nine\". Did you mean \"None\"?",
         "/api/swagger.yaml:13:68: error: a Schema Object of Swagger 2.0 has no \"propertys\". Did you mean \"properties\"?",
-        "/api/swagger.yaml:14:16: warning: nothing uses the component \"definitions/None\"",
+        "/api/swagger.yaml:14:16: warning: the component \"definitions/None\" is not used",
         "/api/swagger.yaml:14:46: error: \"nullable\" must be true or false; found 7",
       ])
   }

@@ -68,7 +68,7 @@ import Testing
       """)
     #expect(
       check(document) == [
-        "warning: \"encoding\" does nothing for application/json",
+        "warning: \"encoding\" has no effect for application/json",
         "warning: \"itemSchema\" is for sequences such as application/jsonl, not for application/json",
       ])
   }
@@ -165,7 +165,7 @@ import Testing
     let document = paths(
       "3.2.0", "  /a/{id}: { additionalOperations: { COPY: { \(Self.fine) } } }")
     #expect(
-      check(document) == ["error: \"{id}\" of \"/a/{id}\" is not among the parameters"])
+      check(document) == ["error: \"{id}\" of \"/a/{id}\" needs a path parameter"])
   }
 
   @Test(arguments: [

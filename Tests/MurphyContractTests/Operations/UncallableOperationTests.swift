@@ -28,8 +28,8 @@ import Testing
     #expect(contract.operations.filter(\.mistakes.isEmpty).map(\.id) == ["good", "schema"])
     #expect(
       contract.mistakes(of: contract.operations.indices).map(\.message) == [
-        "\"2000\" is not a status: 100 to 599, 1XX to 5XX or default are",
-        "\"json\" is not a media type: one such as application/json is expected",
+        "\"2000\" is not a status; a status is 100 to 599, 1XX to 5XX or default",
+        "\"json\" is not a media type; application/json is an example of one",
         "the API key \"k\" needs \"name\" and \"in\": header, query or cookie",
         "the parameter \"id\" must have \"in\": path, query, header or cookie; found \"nowhere\"",
       ])
