@@ -55,7 +55,7 @@ struct CheckVerb: AsyncParsableCommand {
     } catch {
       throw Failure.report(error)
     }
-    for text in Diagnostic.texts(of: report.diagnostics) { Console.error(text) }
+    for text in Diagnostic.listing(of: report.diagnostics) { Console.error(text) }
     let errors = report.diagnostics.count { $0.severity == .error }
     let warnings = report.diagnostics.count - errors
     let summary =

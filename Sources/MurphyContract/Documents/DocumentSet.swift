@@ -111,6 +111,12 @@ package struct DocumentSet: Sendable {
     documents[located.document].mark(located.pointer, ofName: ofName)
   }
 
+  /// A position for the message about a value: without the name of the file if the value is in the same file.
+  func words(of mark: SourceMark, near located: Located) -> String {
+    guard mark.file == self.mark(located).file else { return mark.text }
+    return mark.pointer ?? "line \(mark.line)"
+  }
+
   /// A diagnostic at the position of a value, or of its member name.
   package func diagnostic(
     _ message: String, at located: Located, ofName: Bool = true, severity: Diagnostic.Severity = .error

@@ -11,7 +11,9 @@ extension StructureCheck {
     guard let field = site["operationId"], let id = field.value.string else { return }
     let mark = sources.mark(field)
     if let first = identifiers[id], first != mark {
-      report("the operationId \"\(id)\" is already used at \(first.text)", at: field, ofName: false)
+      report(
+        "the operationId \"\(id)\" is already used at \(sources.words(of: first, near: field))", at: field,
+        ofName: false)
     } else {
       identifiers[id] = mark
     }

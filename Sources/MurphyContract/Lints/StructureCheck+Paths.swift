@@ -25,7 +25,9 @@ extension StructureCheck {
         let consequence =
           shared.isEmpty ? "their operations belong under one path" : "their \(shared) cannot be distinguished"
         report(
-          "\"\(path)\" matches the same requests as \"\(first.path)\" (\(first.mark.text)): \(consequence)", at: site)
+          "OpenAPI does not allow \"\(path)\" in addition to \"\(first.path)\" "
+            + "(\(sources.words(of: first.mark, near: site))), because both match the same requests: \(consequence)",
+          at: site)
       } else {
         shapes[template.shape] = (path, sources.mark(site), methods)
         for other in ambiguous where template.isAmbiguous(with: other.template) {
@@ -47,7 +49,6 @@ extension StructureCheck {
     var hasOperation = false
     for (method, operation) in ContractAssembly.operations(in: [item, site]) {
       hasOperation = true
-      identifier(operation, "\(method) \(path)")
       let own = parameters(operation["parameters"])
       let all = own + shared.filter { outer in !own.contains { $0.name == outer.name && $0.place == outer.place } }
       for parameter in all where parameter.place == "path" && !template.names.contains(parameter.name) {
@@ -85,10 +86,6 @@ extension StructureCheck {
     return named
   }
 
-  private mutating func identifier(_ operation: Located, _ derived: String) {
-    guard operation["operationId"]?.value.string == nil else { return }
-    report("no operationId: scenarios call this operation \"\(derived)\"", at: operation, .warning)
-  }
 }
 
 /// `/laws/{id}/votes`: its fixed parts and its names.

@@ -131,7 +131,7 @@ extension ContractAssembly {
     }
     routes[derived] = routes[derived] ?? (sources.mark(site), root)
     guard let field = site["operationId"], let id = field.value.string, !id.isEmpty else {
-      report("no operationId: scenarios call this operation \"\(derived)\"", at: site, .warning)
+      unnamed.append((derived, site))
       return derived
     }
     if let first = identifiers[id] {
@@ -142,13 +142,23 @@ extension ContractAssembly {
         return derived
       }
       report(
-        "the operationId \"\(id)\" is already used at \(first.mark.text); scenarios call this operation \"\(derived)\"",
+        "the operationId \"\(id)\" is already used at \(sources.words(of: first.mark, near: field)); scenarios call this operation \"\(derived)\"",
         at: field,
         ofName: false, .warning)
       return derived
     }
     identifiers[id] = (sources.mark(field), root)
     return id
+  }
+
+  /// One warning for all operations without an operationId.
+  mutating func reportUnnamed() {
+    guard let (name, site) = unnamed.first else { return }
+    report(
+      unnamed.count == 1
+        ? "no operationId: scenarios call this operation \"\(name)\""
+        : "\(unnamed.count) operations have no operationId: scenarios call them by method and path, such as \"\(name)\"",
+      at: site, .warning)
   }
 
   private mutating func requestBody(_ site: Located) -> Contract.RequestBody? {

@@ -12,6 +12,8 @@ struct ContractAssembly {
   /// Used names, so that every operation's id is unique.
   var identifiers: [String: (mark: SourceMark, document: Int)] = [:]
 
+  /// The operations without an operationId, by the names that scenarios use.
+  var unnamed: [(name: String, site: Located)] = []
   /// By `METHOD /path`: the position and the root document.
   var routes: [String: (mark: SourceMark, document: Int)] = [:]
   /// The root document in progress.
@@ -44,6 +46,7 @@ struct ContractAssembly {
     var securitySchemes = securitySchemes(of: roots)
     var operations: [Contract.Operation] = []
     for root in roots { operations += self.operations(root) }
+    reportUnnamed()
     if readsAuthorization { securitySchemes[SecurityScheme.header.name] = SecurityScheme.header }
     let errors = problems.filter { $0.severity == .error }
     guard errors.isEmpty else { throw ContractError(errors) }

@@ -82,7 +82,7 @@ import Testing
         "19:20 error: there is no security scheme \"bearr\". Did you mean \"bearer\"?",
         "20:20 error: \"200\" must have \"description\", because it is a Response Object",
         "20:40 error: \"json\" is not a media type; application/json is an example of one",
-        "21:25 error: the operationId \"b\" is already used at /api/openapi.yaml:18:7",
+        "21:25 error: the operationId \"b\" is already used at line 18",
         "21:79 error: \"A\" needs \"schema\" or \"content\"",
         "23:16 warning: the component \"responses/Ok\" is not used",
         "24:22 error: a security scheme of type http needs \"scheme\"",

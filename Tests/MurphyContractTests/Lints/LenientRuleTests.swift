@@ -129,7 +129,21 @@ import Testing
       """)
     #expect(
       check(document) == [
-        "error: \"/a/{name}\" matches the same requests as \"/a/{id}\" (/api/openapi.yaml:4:3): \(consequence)"
+        "error: OpenAPI does not allow \"/a/{name}\" in addition to \"/a/{id}\" (line 4), because both match the same "
+          + "requests: \(consequence)"
+      ])
+  }
+
+  @Test func `many operations without an operationId are one warning`() {
+    let document = paths(
+      "3.0.3",
+      """
+        /a: { get: { \(Self.fine) } }
+        /b: { get: { \(Self.fine) }, put: { \(Self.fine) } }
+      """)
+    #expect(
+      check(document) == [
+        "warning: 3 operations have no operationId: scenarios call them by method and path, such as \"GET /a\""
       ])
   }
 
