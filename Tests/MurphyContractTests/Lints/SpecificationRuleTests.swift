@@ -93,7 +93,7 @@ import Testing
     Mutant(replace: "nodeType: cdata", with: "nodeType: comment", error: "must be one of"),
     Mutant(replace: "nodeType: cdata", with: "nodeType: text, attribute: true", error: "cannot be used together"),
     Mutant(replace: "nodeType: cdata", with: "nodeType: element, wrapped: true", error: "cannot be used together"),
-    Mutant(replace: "propertyName: kind", with: "x-name: kind", error: "lacks \"propertyName\""),
+    Mutant(replace: "propertyName: kind", with: "x-name: kind", error: "must have \"propertyName\""),
     Mutant(replace: "defaultMapping: Cat", with: "defaultMapping: [Cat]", error: "a string"),
     Mutant(
       version: "3.1", replace: "propertyName: kind", with: "propertyName: kind\n        other: 1", error: "no \"other\""
@@ -108,7 +108,7 @@ import Testing
     Mutant(replace: "password: { tokenUrl: https://example.org,", with: "password: {", error: "needs \"tokenUrl\""),
     Mutant(
       replace: "clientCredentials: { tokenUrl: https://example.org, scopes: {} }",
-      with: "clientCredentials: { tokenUrl: https://example.org }", error: "lacks \"scopes\""),
+      with: "clientCredentials: { tokenUrl: https://example.org }", error: "must have \"scopes\""),
     Mutant(
       replace: "deviceAuthorization: { deviceAuthorizationUrl: https://example.org,", with: "deviceAuthorization: {",
       error: "needs \"deviceAuthorizationUrl\""),
