@@ -10,6 +10,8 @@ final class KnownBodies {
     var media: ObjectIdentifier
     var hash: UInt64
     var bytes: [UInt8]
+    /// What relations read from it.
+    var reading: RelationReading?
   }
 
   private static let places = 256
@@ -22,16 +24,23 @@ final class KnownBodies {
   private var size = 0
   private var misses = 0
 
-  /// True if the same bytes conformed to the schema of `media` before.
-  func contains(_ body: UnsafeRawBufferPointer, _ media: MediaSlot) -> Bool {
-    guard !entries.isEmpty, let start = body.baseAddress else { return false }
+  /// The place of the same bytes, if they conformed to the schema of `media` before; nil otherwise.
+  func place(of body: UnsafeRawBufferPointer, _ media: MediaSlot) -> Int? {
+    guard !entries.isEmpty, let start = body.baseAddress else { return nil }
     let hash = Self.hash(body)
-    guard let entry = entries[Self.place(hash, ObjectIdentifier(media))], entry.hash == hash,
-      entry.media == ObjectIdentifier(media), entry.bytes.count == body.count
-    else { return false }
-    let isEqual = entry.bytes.withUnsafeBytes { memcmp($0.baseAddress!, start, body.count) == 0 }
-    if isEqual { misses = 0 }
-    return isEqual
+    let place = Self.place(hash, ObjectIdentifier(media))
+    guard let entry = entries[place], entry.hash == hash, entry.media == ObjectIdentifier(media),
+      entry.bytes.count == body.count,
+      entry.bytes.withUnsafeBytes({ memcmp($0.baseAddress!, start, body.count) == 0 })
+    else { return nil }
+    misses = 0
+    return place
+  }
+
+  func reading(at place: Int) -> RelationReading? { entries[place]?.reading }
+
+  func keep(_ reading: RelationReading?, at place: Int) {
+    if let reading { entries[place]?.reading = reading }
   }
 
   /// Keeps a body that conforms to the schema of `media`.
@@ -44,13 +53,13 @@ final class KnownBodies {
     let hash = Self.hash(body)
     let place = Self.place(hash, ObjectIdentifier(media))
     // Taken out, so that the bytes have one owner and their memory is used again.
-    var entry = entries[place].take() ?? Entry(media: ObjectIdentifier(media), hash: hash, bytes: [])
+    var entry = entries[place].take() ?? Entry(media: ObjectIdentifier(media), hash: hash, bytes: [], reading: nil)
     size -= entry.bytes.count
     if size + body.count > Self.mostBytes {
       entries = Array(repeating: nil, count: Self.places)
       size = 0
     }
-    (entry.media, entry.hash) = (ObjectIdentifier(media), hash)
+    (entry.media, entry.hash, entry.reading) = (ObjectIdentifier(media), hash, nil)
     entry.bytes.removeAll(keepingCapacity: entry.bytes.capacity < 2 * body.count + 4_096)
     entry.bytes.append(contentsOf: body)
     size += body.count

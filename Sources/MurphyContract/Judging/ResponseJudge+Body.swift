@@ -43,17 +43,26 @@ extension ResponseJudge {
   private func json(
     _ response: ResponseView, _ slot: ResponseSlot, _ media: MediaSlot, _ outcome: inout Outcome
   ) {
-    let isKnown = remembers && !media.examinesNext && !wantsMutants(media) && known.contains(response.body, media)
-    if isKnown {
+    let place =
+      remembers && !media.examinesNext && !wantsMutants(media) ? known.place(of: response.body, media) : nil
+    if let place {
       media.countBody()
       if relating < 0 { return }
+      if let relations, let reading = known.reading(at: place),
+        relations.repeatReading(reading, operation: relating, target: response.target)
+      {
+        return
+      }
     }
     switch bodyParser.parsed(response.body) {
     case .malformed(let error) where error.kind != .syntax: outcome.unchecked = "the body is \(error.message)"
     case .malformed(let error): outcome.violations.append(malformed(error, slot, media, isEmpty: response.body.isEmpty))
     case .tape(let tape):
+      if let place, let relations {
+        let reading = relations.readForRepeats(tape, operation: relating, target: response.target)
+        return known.keep(reading, at: place)
+      }
       if relating >= 0 { relations?.read(tape, operation: relating, target: response.target) }
-      guard !isKnown else { return }
       if validate(tape, slot, media, &outcome), remembers { known.keep(response.body, media) }
     case .value(let value): validate(value, slot, media, &outcome)
     }

@@ -9,8 +9,12 @@ import Testing
         get:
           operationId: listLaws
           responses:
-            "200": { description: fine, content: { application/json: { schema: { $ref: "#/components/schemas/Law" } } } }
-            "404": { description: none, content: { application/json: { schema: { $ref: "#/components/schemas/Error" } } } }
+            "200":
+              description: fine
+              content: { application/json: { schema: { $ref: "#/components/schemas/Law" } } }
+            "404":
+              description: none
+              content: { application/json: { schema: { $ref: "#/components/schemas/Error" } } }
     """
   private static let rest = """
     components:
@@ -63,6 +67,54 @@ import Testing
       #expect(known.judgements == all.judgements)
       #expect(known.coverage == all.coverage)
       #expect(known.traffic == all.traffic)
+    }
+  }
+
+  private static let targets = [
+    "/things", "/things?limit=2", "/things?limit=2&offset=2", "/things?kind=a", "/things?sort=name",
+    "/things?sort=rank&order=desc",
+    "/things/1", "/things/2", "/things/2?x=1",
+  ]
+  private static let things: [String] = [
+    #"{"rows":[{"id":1,"rank":1,"name":"a","kind":"a"},{"id":2,"rank":2,"name":"b","kind":"a"}],"meta":{"total":4}}"#,
+    #"{"rows":[{"id":1,"rank":1,"name":"a","kind":"a"},{"id":2,"rank":2,"name":"c","kind":"b"}],"meta":{"total":4}}"#,
+    #"{"rows":[{"id":3,"rank":2,"name":"B"},{"id":4,"rank":1,"name":"a"}],"meta":{"total":4,"offset":2,"per_page":2}}"#,
+    #"{"rows":[],"meta":{"total":0,"last_page":1}}"#, #"{"meta":{"total":0}}"#, #"{"rows":[{"rank":1}]}"#, "{}",
+    #"{"id":1}"#, #"{"id":2}"#, #"{"id":"2"}"#,
+  ]
+
+  private func relations(remembers: Bool, seed: UInt64) throws -> (read: [String], log: String) {
+    let contract = try RelationReaderTests.contract.get()
+    let judge = ResponseJudge(contract: contract)
+    judge.remembers = remembers
+    let reader = RelationReader(ContractRelations(contract))
+    judge.relations = reader
+    var random = RandomSource(seed: seed)
+    let read = (0..<4_000).map { number in
+      let target = Self.targets.randomElement(using: &random)!
+      let body = Self.things.randomElement(using: &random)!
+      let operation = contract.index(of: target.hasPrefix("/things/") ? "getThing" : "listThings")!
+      let judgement = judge.judge(Answer(body: body, target: target), operation)
+      if reader.subject == .item { reader.recordItem(sent: Int64(number), answered: Int64(number + 2)) }
+      let page = reader.subject == .page ? String(describing: (reader.page, reader.ids)) : ""
+      let item = reader.subject == .item ? "\(reader.requested) \(reader.got)" : ""
+      let doubts =
+        reader.subject == .none ? [] : reader.doubts.map { "\($0.rule) \($0.ground) \($0.message) \($0.first)" }
+      return "\(number) \(target) \(judgement) \(reader.subject) \(page) \(item) \(doubts)"
+    }
+    var log = RelationLog()
+    reader.fill(&log)
+    let trials = log.trials.map { "\($0.key) \($0.value)" }.sorted()
+    return (read, "\(trials) \(log.rows) \(log.right.mapValues { $0.sorted() }) \(log.inverted)")
+  }
+
+  @Test func `relations read the same with and without known bodies`() throws {
+    for seed in 1...3 as ClosedRange<UInt64> {
+      let known = try relations(remembers: true, seed: seed)
+      let all = try relations(remembers: false, seed: seed)
+      for (one, other) in zip(known.read, all.read) { #expect(one == other) }
+      #expect(known.log == all.log)
+      #expect(known.log.contains("pageSize"))
     }
   }
 }
