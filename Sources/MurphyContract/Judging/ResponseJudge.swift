@@ -20,6 +20,9 @@ package final class ResponseJudge {
   let headerParser = TapeParser(maximumSize: 1 << 20)
   let headerText = HeaderText()
   let scratch = SchemaScratch()
+  let known = KnownBodies()
+  /// False to parse and validate every body, for the comparison in tests. The results are the same.
+  package var remembers = true
   lazy var undocumented = UndocumentedFields(contract.schemas, variant, allowed: options.allowedFields)
   lazy var navigator = SchemaNavigator(contract.schemas.sources)
   /// Reads the values that relations compare from responses; nil if no relation needs them.

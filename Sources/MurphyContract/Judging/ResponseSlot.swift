@@ -177,10 +177,12 @@ final class MediaSlot {
   }
 
   /// True if the next readable body is examined: the first 64, then every 128th, and after 8,192 every 1,024th.
-  func wantsNext() -> Bool {
-    bodies += 1
-    return bodies <= 64 || (coverage?.isComplete == false && bodies.isMultiple(of: bodies <= 8_192 ? 128 : 1_024))
+  var examinesNext: Bool {
+    let next = bodies + 1
+    return next <= 64 || (coverage?.isComplete == false && next.isMultiple(of: next <= 8_192 ? 128 : 1_024))
   }
+
+  func countBody() { bodies += 1 }
 }
 
 /// The first bytes that every file of a format has.

@@ -143,8 +143,9 @@ extension ExchangeRule {
   private static func host(_ name: String, _ response: ClientResponse, _ get: ClientResponse) -> Suspicion? {
     guard response.status < 400 else { return nil }
     let isHeader = response.headers.contains { $0.value.contains("//" + name) }
-    guard isHeader || String(decoding: response.body, as: UTF8.self).replacingScalars("\\/", with: "/").contains("//" + name)
-    else { return nil }
+    // JSON may escape the slash.
+    let body = String(decoding: response.body, as: UTF8.self).replacingScalars("\\/", with: "/")
+    guard isHeader || body.contains("//" + name) else { return nil }
     return Suspicion(
       kind: .exploreHost,
       message: "the response to a request with the Host \(name) has a URL with \(name)", cause: "host",
