@@ -84,8 +84,8 @@ import Testing
   @Test func `the other parts are checked`() throws {
     #expect(try judged("response", Answer(headers: [])) == "conformant")
     #expect(try judged("property", .json("{\"b\":1}")) == "conformant")
-    #expect(try judged("property", .json("{\"a\":1,\"b\":\"x\"}")).hasPrefix("contractBody"))
-    #expect(try judged("header", Answer(headers: [])).hasPrefix("contractHeader: the header X-B is missing"))
+    #expect(try judged("property", .json("{\"a\":1,\"b\":\"x\"}")).hasPrefix("contract.body"))
+    #expect(try judged("header", Answer(headers: [])).hasPrefix("contract.header: the header X-B is missing"))
   }
 
   @Test func `the path has a value for each of its names`() throws {
