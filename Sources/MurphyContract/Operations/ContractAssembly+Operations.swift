@@ -186,7 +186,9 @@ extension ContractAssembly {
         status: status, content: mediaTypes(response?["content"], isResponse: true),
         headers: headers(response?["headers"], &defect), links: links(response?["links"]),
         pointer: sources.pointerText(site), source: sources.mark(site))
-      promise.defect = defect.map { response == nil ? .response($0.reason) : .header($0.reason) }
+      promise.defect = defect.map {
+        response == nil ? .response("the response \(status.text): \($0.reason)") : .header($0.reason)
+      }
       promises.append(promise)
     }
     return promises
@@ -264,9 +266,12 @@ extension ContractAssembly {
     var promises: [HeaderPromise] = []
     for (name, entry) in headers?.members ?? [] {
       // A response header named Content-Type is ignored (OpenAPI 3.1 §4.8.17.1).
-      guard name.lowercased() != "content-type",
-        let header = resolve(entry, Self.uncheckedSuffix, &defect)
-      else { continue }
+      guard name.lowercased() != "content-type" else { continue }
+      guard let header = resolve(entry, Self.uncheckedSuffix, &defect) else {
+        let reason = defect?.message ?? ""
+        defect?.message = "the header \(name): \(reason)"
+        continue
+      }
       let content = header["content"]?.members.first
       let schema = header["schema"] ?? content?.located["schema"]
       let isJSON = content.flatMap { MediaRange($0.key)?.isJSON } ?? false
