@@ -105,7 +105,7 @@ extension ContractAssembly {
   private func undeclared(
     in path: String, _ documented: [Contract.Parameter], at site: Located
   ) -> [Contract.Parameter] {
-    let known = Set(documented.lazy.filter { $0.location == .path }.map(\.name))
+    let known = Set(documented.lazy.filter { $0.location == .path }.map(\.name)).union([""])
     return Set(PathTemplate(path).names).subtracting(known).sorted().map { name in
       Contract.Parameter(
         name: name, location: .path, isRequired: true, style: .simple, explode: false, allowReserved: false,
