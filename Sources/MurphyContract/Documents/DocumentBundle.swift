@@ -155,7 +155,7 @@ extension DocumentBundle {
           let names = Set(own.map(\.key))
           value.content = .object(own + part.members.filter { !names.contains($0.key) })
           return value
-        case .unknown: break
+        case .unknown: value.replace("$ref", value["$ref"]?.text(moved(reference, from: document)) ?? value)
         }
       }
       if case .schema = role, let choice = value["discriminator"] {
@@ -194,6 +194,16 @@ extension DocumentBundle {
     open.append(target)
     defer { open.removeLast() }
     return .part(converted(part, role, in: target.document))
+  }
+
+  /// A reference that cannot be followed, so that it names the same file from the result's place.
+  private func moved(_ reference: String, from document: Int) -> String {
+    guard document != root else { return reference }
+    let name = reference.prefix { $0 != "#" }
+    let path =
+      name.isEmpty ? sources.documents[document].path : sources.location(of: String(name), from: document).path
+    let folder = FileReader.directory(of: sources.documents[root].path) + "/"
+    return (path.hasPrefix(folder) ? String(path.dropFirst(folder.count)) : path) + reference.dropFirst(name.count)
   }
 
   private mutating func target(

@@ -124,8 +124,10 @@ import Testing
   @Test func `a reference that leads nowhere stays`() throws {
     var files = Self.files
     files["/api/parts/responses.yaml"] = "Other: { description: x }"
+    files["/api/parts/law.yaml"] = "type: array\nitems: { $ref: 'none.yaml#/a' }"
     let bundle = try bundle(files)
     #expect(try at("/paths/~1laws/get/responses/404/$ref", value(bundle)) == "parts/responses.yaml#/Missing")
+    #expect(try at("/components/schemas/law2/items/$ref", value(bundle)) == "parts/none.yaml#/a")
     #expect(bundle.diagnostics.contains { $0.message.contains("there is no \"Missing\"") })
   }
 
