@@ -209,7 +209,10 @@ extension DocumentBundle {
   private mutating func target(
     of reference: String, _ kind: String, in document: Int, at site: MarkedValue
   ) throws(Diagnostic) -> Target {
-    let (target, pointer) = try sources.place(of: reference, in: document, at: site["$ref"]?.place ?? site.place)
+    var place = site["$ref"]?.place ?? site.place
+    // Another document's places have the numbers of the result's files. In the document itself, its file is 0.
+    if document != root { place.file = 0 }
+    let (target, pointer) = try sources.place(of: reference, in: document, at: place)
     return Target(document: target, pointer: pointer, kind: kind)
   }
 

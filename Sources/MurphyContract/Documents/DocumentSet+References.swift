@@ -48,7 +48,6 @@ extension DocumentSet {
   mutating func place(
     of text: String, in base: Int, at place: SourceMarks.Place
   ) throws(Diagnostic) -> (document: Int, pointer: JSONPointer) {
-    let file = documents[base].file(of: place)
     do throws(Diagnostic) {
       var (document, pointer) = try split(text, from: root(base))
       let value = documents[document].sourceValue
@@ -58,6 +57,7 @@ extension DocumentSet {
       }
       return (document, pointer)
     } catch {
+      let file = documents[base].file(of: place)
       throw file.diagnostic(error.message, at: documents[base].mark(place, nil), severity: .warning)
     }
   }
