@@ -148,7 +148,7 @@ package struct DocumentSet: Sendable {
     var message = unresolvable(problem, at: site) ?? problem.message
     // Its schemas are read as those of OpenAPI 3.0.
     if root(owner(of: site.document))["swagger"] != nil {
-      message = message.replacing("in OpenAPI 3.0", with: "in Swagger 2.0")
+      message = message.replacingScalars("in OpenAPI 3.0", with: "in Swagger 2.0")
     }
     return diagnostic(message + consequence, at: site, severity: severity)
   }
