@@ -179,6 +179,7 @@ extension SessionDraft {
     let prefix = shape(operation).segments
     inner.versions[prefix + ["{}"]] = versions.mapValues(\.name)
     let places = recordOwn(created: created.name, at: prefix, open, &inner)
+    if documents(202, operation) { inner.pending.formUnion(places) }
     var own = dependents(of: places, open)
     let before = own
     let changes = write(&own, inner)
@@ -215,16 +216,6 @@ extension SessionDraft {
       for creation in more where isCreation(creation) {
         places.formUnion(self.places(ofItemsIn: shape(creation).segments, open))
       }
-    }
-  }
-
-  /// The place of an item that the call takes from a list. An operation must delete such items, and the contract must
-  /// document 404. Nil otherwise.
-  func mayBeGone(_ operation: Int, _ known: Known) -> [String]? {
-    guard documents(404, operation) else { return nil }
-    return parameters(of: operation).map(\.prefix).first { prefix in
-      guard known.values[prefix] != nil, !known.own.contains(prefix) else { return false }
-      return sources.keys.contains { method($0) == "DELETE" && shape($0).segments == prefix + ["{}"] }
     }
   }
 }

@@ -52,7 +52,6 @@ struct SessionDraft {
     writer.login = options.login
     if options.login != nil { _ = names.new(DraftLogin.token) }
     (writer.refused, writer.errors, writer.excerpts) = (options.refused, options.errors, options.excerpts)
-    writer.works = options.isMeasured && !options.measured.isEmpty
     for operation in operations { findSources(of: operation) }
     let all = operations + producers(of: operations)
     for operation in all { noteWanted(by: operation) }
@@ -86,6 +85,8 @@ struct SessionDraft {
     var values: [[String]: String] = [:]
     /// The values of these that the session has created itself.
     var own: Set<[String]> = []
+    /// Places whose own items may not exist yet: a response with status 202 gave their names.
+    var pending: Set<[String]> = []
     /// Places at which the session has tried to create an item.
     var tried: Set<[String]> = []
     /// Operations whose responses have been saved from.
