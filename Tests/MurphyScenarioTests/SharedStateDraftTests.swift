@@ -114,4 +114,15 @@ import Testing
     }
     #expect(!text.contains("  called:\n"), "\(text)")
   }
+
+  /// The run would report it as a finding of the draft's own making.
+  @Test func `an operation that returns only an undocumented status has no step`() throws {
+    let text = try Self.draft { options in
+      (options.isMeasured, options.refused) = (true, ["createOrder": [403]])
+      options.measured = [ScenarioDraft.MeasuredLatency(operation: "listBooks", answers: 9, p95: 0.01)]
+    }
+    #expect(Self.steps("createOrder", in: text).isEmpty, "\(text)")
+    #expect(
+      text.contains("createOrder: it returned only 403, and the document does not describe 403\n"), "\(text)")
+  }
 }

@@ -205,7 +205,7 @@ struct DraftPage {
     var seen: Set<String> = []
     let called = sessions.flatMap(\.steps.calls).map(\.operation).filter { seen.insert($0).inserted }
     let required = called.filter { options.refused[$0]?.contains(401) != false }
-    guard !options.measured.isEmpty, required.count < called.count, !required.isEmpty else { return }
+    guard required.count < called.count, !required.isEmpty else { return }
     page.add("  # Required are the operations that succeeded when measured.")
     page.add("  called:")
     for operation in required { page.add("    - \(DraftText.word(operation))") }

@@ -151,6 +151,10 @@ extension SessionDraft {
       leave(operation, unreached(operation))
       return []
     }
+    if let reason = undescribed(operation) {
+      leave(operation, reason)
+      return []
+    }
     var drafted: DraftedCall
     do throws(CallDraft.Gap) {
       drafted = try call(operation, path: values, known)
@@ -161,9 +165,11 @@ extension SessionDraft {
     if let change = change(&drafted, operation, known) {
       open.removeAll { $0 == change.reading }
       known.called.formUnion([change.reading, operation])
+      called.formUnion([change.reading, operation])
       return change.steps
     }
     known.called.insert(operation)
+    called.insert(operation)
     guard isCreation(operation), !measured.repeating.contains(id(operation)), let created = creation(operation),
       hasNewName(&drafted, operation, created.save)
     else {

@@ -25,6 +25,8 @@ struct SessionDraft {
   var wanted: [Int: [DraftedSave]] = [:]
   var names = VariableNames()
   let shapes: [PathShape]
+  /// Operations that a step calls.
+  var called: Set<Int> = []
   /// Operations that no step calls, with the reasons.
   private(set) var left: [SkippedOperation] = []
   /// The results of a calm run.
