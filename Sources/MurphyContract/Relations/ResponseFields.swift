@@ -21,11 +21,14 @@ package struct ResponseFields: Sendable {
   package private(set) var many: [String] = []
   /// True if the response itself is a list of values.
   package private(set) var isList = false
+  /// True if the response itself is an integer.
+  package private(set) var isCount = false
 
   init() {}
 
   init(_ schema: Located, _ navigator: SchemaNavigator) {
     isList = Self.isList(schema, navigator)
+    isCount = Self.isName(schema, navigator) && ScalarShape(schema, navigator).isInteger
     for member in ObjectShape([schema], navigator)?.members ?? [] where member.schemas.count == 1 {
       if Self.isName(member.schemas[0], navigator) { single.append(member.name) }
       if Self.isList(member.schemas[0], navigator) { many.append(member.name) }

@@ -199,9 +199,22 @@ struct DraftPage {
     page.add("  - { hold: \(rate)/s, for: \(seconds)s }")
   }
 
+  /// The operations that the run must call, if the target rejected others each time. Values that it accepts, or data
+  /// that others create, may be missing there. Credentials are left to the user.
+  private func addCalled(to page: inout DraftText) {
+    var seen: Set<String> = []
+    let called = sessions.flatMap(\.steps.calls).map(\.operation).filter { seen.insert($0).inserted }
+    let required = called.filter { options.refused[$0]?.contains(401) != false }
+    guard required.count < called.count, !required.isEmpty else { return }
+    page.add("  # Required are the operations that succeeded when measured.")
+    page.add("  called:")
+    for operation in required { page.add("    - \(DraftText.word(operation))") }
+  }
+
   private func addExpectations(to page: inout DraftText) {
     page.add("# Every response is checked against the contract anyway. Documented rate limits are checked, too.")
     page.add("expect:")
+    addCalled(to: &page)
     page.add("  budgets:")
     if let budgets = options.plan?.budgets, !budgets.isEmpty {
       for budget in budgets { page.add("    \(budget)") }
