@@ -23,6 +23,8 @@ extension ResponseJudge {
     media.count += 1
     if response.bodyIncomplete {
       outcome.unchecked = "the body was cut off at the size limit"
+    } else if let defect = media.defect {
+      outcome.unchecked = defect
     } else if slot.isEventStream {
       outcome.opaque = "a stream of events, which are counted and not checked"
     } else if media.isSequence {

@@ -75,6 +75,7 @@ package final class ResponseJudge {
       return .violating([status] + (content.map { [$0] } ?? []))
     }
     promise.count += 1
+    if let reason = promise.unreadable { return .unchecked(reason) }
     var outcome = Outcome()
     let contentType = headers(response, promise, &outcome)
     if slot.hasBodies, Self.mayHaveBody(response.status) {
@@ -84,6 +85,7 @@ package final class ResponseJudge {
     if !outcome.violations.isEmpty {
       return .violating(Self.folded(outcome.violations))
     }
+    if let reason = promise.unreadableHeader { return .unchecked(outcome.unchecked ?? reason) }
     return outcome.unchecked.map(Judgement.unchecked) ?? outcome.opaque.map(Judgement.opaque) ?? .conformant
   }
 
