@@ -51,7 +51,7 @@ extension Suspicion {
           cause: leak.what, details: ["It was returned for \(one.subject)."]))
     }
     if let unexpected = unexpected(one, response) { found.append(unexpected) }
-    if let broken = one.rule?.suspicion(one, response, after: before) { found.append(broken) }
+    if let broken = one.rule?.suspicion(one, response, of: performed, after: before) { found.append(broken) }
     for index in found.indices { found[index].seen = performed.sent }
     return found
   }
