@@ -1,9 +1,28 @@
 import MurphySchema
 
 extension Contract {
-  /// The list of objects that an operation of any method returns; nil if it returns none.
+  /// The list of objects, or the map of objects, that an operation of any method returns; nil if it returns none.
   package func list(_ operation: Int) -> CollectionShape? {
-    CollectionRecogniser(operations[operation], operation, SchemaNavigator(sources))?.shape
+    let navigator = SchemaNavigator(sources)
+    return CollectionRecogniser(operations[operation], operation, navigator)?.shape ?? map(operation, navigator)
+  }
+
+  /// A response with objects under names that the document does not know: `{"docs": {"url": …}}`.
+  private func map(_ operation: Int, _ navigator: SchemaNavigator) -> CollectionShape? {
+    guard let schema = Self.response(of: operations[operation]) else { return nil }
+    let scope = navigator.scope(of: schema)
+    let values = scope.parts.compactMap { $0["additionalProperties"] }.filter { $0.value.object != nil }
+    guard !scope.isOpaque, scope.choices.isEmpty, scope.parts.properties.isEmpty, values.count == 1,
+      let item = ObjectShape(values, navigator)
+    else { return nil }
+    var shape = CollectionShape(operation: operation, items: [])
+    for member in item.members where member.schemas.count == 1 {
+      let scalar = ScalarShape(member.schemas[0], navigator)
+      guard scalar.isScalar else { continue }
+      shape.fields.append(member.name)
+      if member.name == "id" { shape.id = CollectionShape.Field(name: "id", isInteger: scalar.isInteger) }
+    }
+    return shape
   }
 
   /// The values in the success response of an operation that may name an item.
