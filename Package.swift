@@ -112,7 +112,7 @@ let package = Package(
     // The headers of libxml2 are in a separate folder, which pkg-config provides.
     .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
     // 0
-    module("MurphyModel"),
+    module("MurphyModel", []),
     // 1: a validator of JSON Schema, a library of its own
     module("MurphySchema", ["CIDN2", "CPCRE2", "CSimdjson"], quick, resources: [.embedInCode("Metaschemas")]),
     module("MurphyHTTP", ["CLibcurl", "CLinux", "CZlib", "MurphyModel", heap]),

@@ -36,9 +36,12 @@ final class StatusLine: Sendable {
 
 /// A running test.
 extension StatusLine {
-  func show(_ snapshot: Snapshot) { show(at: snapshot.elapsed, Self.text(snapshot)) }
+  /// - Parameter findings: false in a run without a verdict.
+  func show(_ snapshot: Snapshot, findings: Bool = true) {
+    show(at: snapshot.elapsed, Self.text(snapshot) + (findings ? "  " + counted(snapshot.findings, "finding") : ""))
+  }
 
-  /// `12 of 40 s  184 req/s  31 users  p95 12 ms  0 limited  0 errors  0 findings`; after the load the first part is
+  /// `12 of 40 s  184 req/s  31 users  p95 12 ms  0 limited  0 errors`; after the load the first part is
   /// `40 s, draining 2 s`.
   private static func text(_ snapshot: Snapshot) -> String {
     let errors = snapshot.outcomes.clientError + snapshot.outcomes.serverError + snapshot.outcomes.transport
@@ -52,7 +55,6 @@ extension StatusLine {
     if let p95 = snapshot.p95 { parts.append("p95 " + Figure.latency(p95).text) }
     parts.append("\(snapshot.outcomes.limited.text) limited")
     parts.append(counted(errors, "error"))
-    parts.append(counted(snapshot.findings, "finding"))
     return parts.joined(separator: "  ")
   }
 }

@@ -50,7 +50,9 @@ struct InitVerb: AsyncParsableCommand {
       let interrupts = Interrupts(endingWith: Ending(.invalid)) { stop.request() }
       let progress = StatusLine(isQuiet: target == nil)
       defer { progress.end() }
-      first = try await ScenarioGenerator.draft(document, options(target), stop: stop) { progress.show($0) }
+      first = try await ScenarioGenerator.draft(document, options(target), stop: stop) {
+        progress.show($0, findings: false)
+      }
       withExtendedLifetime(interrupts) {}
       if let hint = first.basePathHint { Console.error(hint) }
       for sentence in first.unusedCredentials { Console.error(sentence) }
@@ -92,10 +94,8 @@ struct InitVerb: AsyncParsableCommand {
 
   /// The result of the trial run, clearly not as a verdict.
   private func say(_ result: RunResult, missing: [String], hasUnused: Bool) {
-    let errors = result.findings.count { $0.severity == .error }
     Console.error(
-      "measured: \(counted(result.ledger.answered, "response")) in \(Figure.seconds(result.run.duration).text), "
-        + "\(counted(errors, "finding")); murphy run lists them")
+      "measured: \(counted(result.ledger.answered, "response")) in \(Figure.seconds(result.run.duration).text)")
     let refused = result.operations.filter { operation in
       !operation.statuses.isEmpty && operation.statuses.allSatisfy { [401, 403].contains($0.status) }
     }
@@ -107,12 +107,13 @@ struct InitVerb: AsyncParsableCommand {
       let others = refused.count > 1 ? " and \(refused.count - 1) more" : ""
       Console.error(
         "\(first.operation)\(others) returned only \(first.statuses.map { "\($0.status)" }.joined(separator: ", ")): "
-          + (missing.isEmpty
-            ? "the draft accepts that"
-              + (hasUnused || !isLockedOut
-                ? ""
-                : ". Pass credentials with --header, --login or --token-command")
-            : "set \(missing.joined(separator: ", ")), and run murphy init again"))
+          + (!missing.isEmpty
+            ? "set \(missing.joined(separator: ", ")), and run murphy init again"
+            : !isLockedOut
+              ? "murphy run does not require that they succeed"
+              : hasUnused
+                ? "no request carried the credentials that are set"
+                : "pass credentials with --header, --login or --token-command"))
     } else if result.operations.contains(where: { $0.outcomes.clientError > 0 }), !missing.isEmpty {
       Console.error(
         "some responses are client errors (4xx); not set: " + missing.joined(separator: ", "))

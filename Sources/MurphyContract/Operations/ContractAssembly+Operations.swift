@@ -183,7 +183,8 @@ extension ContractAssembly {
       var defect: Diagnostic?
       let response = resolve(site, Self.uncheckedSuffix, &defect)
       var promise = ResponsePromise(
-        status: status, content: mediaTypes(response?["content"], isResponse: true),
+        status: status, text: response?["description"]?.value.string ?? "",
+        content: mediaTypes(response?["content"], isResponse: true),
         headers: headers(response?["headers"], &defect), links: links(response?["links"]),
         pointer: sources.pointerText(site), source: sources.mark(site))
       promise.defect = defect.map {

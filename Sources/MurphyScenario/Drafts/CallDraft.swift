@@ -11,8 +11,6 @@ struct CallDraft {
 
   /// By operationId: the response statuses of operations without any success.
   var refused: [String: [Int]] = [:]
-  /// True if an operation succeeded in the measurement.
-  var works = false
   /// By operationId: the error statuses of operations that also succeeded.
   var errors: [String: [StatusCount]] = [:]
   /// By operationId: the start of the body of a response with an error status.
@@ -74,8 +72,6 @@ struct CallDraft {
     if let statuses = refused[operation.id] {
       call.statuses = statuses
       call.comment = comment(statuses, path, of: operation)
-      // The draft expects the statuses that its own values received. Credentials are left to the user.
-      if works, Set(statuses).isDisjoint(with: [401, 403]) { call.only = statuses.map(String.init) }
     } else if let errors = errors[operation.id] {
       call.statuses = errors.map(\.status)
       call.comment = errors.map { "\($0.status) × \($0.count)" }.joined(separator: ", ") + " when measured"

@@ -74,6 +74,7 @@ struct DraftPage {
     addLoad(to: &page)
     page.add("")
     addExpectations(to: &page)
+    addSuggestions(to: &page)
     add("Operations that change something, which murphy init --writes drafts too:", unsafe, to: &page)
     add(options.origin == nil ? "Operations without a step:" : "Not carried over:", left, to: &page)
     return page.text
@@ -199,9 +200,31 @@ struct DraftPage {
     page.add("  - { hold: \(rate)/s, for: \(seconds)s }")
   }
 
+  /// The operations that the run must call, if the target rejected others each time. Values that it accepts, or data
+  /// that others create, may be missing there. Credentials are left to the user.
+  private func addCalled(to page: inout DraftText) {
+    var seen: Set<String> = []
+    let called = sessions.flatMap(\.steps.calls).map(\.operation).filter { seen.insert($0).inserted }
+    let required = called.filter { options.refused[$0]?.contains(401) != false }
+    guard required.count < called.count, !required.isEmpty else { return }
+    page.add("  # Required are the operations that succeeded when measured.")
+    page.add("  called:")
+    for operation in required { page.add("    - \(DraftText.word(operation))") }
+  }
+
+  /// Rules that hold only if the names in the document mean what they usually mean.
+  private func addSuggestions(to page: inout DraftText) {
+    let called = Set(sessions.flatMap(\.steps.calls).map(\.operation))
+    let suggestions = Suggestions(contract, called: called, hasLogin: options.login != nil)
+    guard options.origin == nil, !suggestions.lines.isEmpty else { return }
+    page.add("  # Suggestions: if a rule is true for the API, remove the first \"# \" of its lines and of its key.")
+    for line in suggestions.lines { page.add("  # " + DraftText.line(line)) }
+  }
+
   private func addExpectations(to page: inout DraftText) {
     page.add("# Every response is checked against the contract anyway. Documented rate limits are checked, too.")
     page.add("expect:")
+    addCalled(to: &page)
     page.add("  budgets:")
     if let budgets = options.plan?.budgets, !budgets.isEmpty {
       for budget in budgets { page.add("    \(budget)") }

@@ -53,7 +53,7 @@ package struct DraftedCall: Sendable {
   var goesOn = false
   /// A comment in the YAML; nil for none.
   package var comment: String?
-  /// The path of the item's collection, if 404 is accepted because another session may have deleted the item.
+  /// The path of a DELETE, if 404 is accepted because another session may have deleted the item.
   var mayBeGone: [String]?
   /// True if no error is accepted.
   var alwaysSucceeds: Bool { statuses.isEmpty && mayBeGone == nil }

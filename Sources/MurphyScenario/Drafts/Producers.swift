@@ -105,8 +105,9 @@ struct Producers {
     }
     if isOwn || lists[parameter.prefix] != nil { return parameter.prefix }
     if case .list(let list, _)? = source, collections.contains(where: { $0.operation == list }) {
-      let path = Self.collection(of: list, shapes, contract)
-      return path == Array(parameter.prefix.dropLast()) ? parameter.prefix : path
+      // `/flows/name/{name}` has the name of a flow, and other paths have its id.
+      return parameter.prefix.last == parameter.name
+        ? parameter.prefix : Self.collection(of: list, shapes, contract)
     }
     return named.min { $0.count < $1.count } ?? parameter.prefix
   }
@@ -125,8 +126,9 @@ struct Producers {
     }
     // `law_id` names an item of a list of laws; `/pet/findByStatus` is next to `/pet/{petId}`.
     let candidates = (named[DraftNames.plain(parameter.name)] ?? []).filter { collections[$0].operation != operation }
-    for shape in candidates.map({ collections[$0] }) {
-      guard let query = query(shape, for: parameter.name, of: operation) else { continue }
+    // A list below fewer items needs fewer responses before it.
+    let nearest = candidates.map { collections[$0] }.min { depth(of: $0) < depth(of: $1) }
+    if let shape = nearest, let query = query(shape, for: parameter.name, of: operation) {
       return .list(operation: shape.operation, query: query)
     }
     // `/flows/name/{name}` names a flow by its field `name`.
@@ -138,16 +140,26 @@ struct Producers {
     }
     // The response of the running server is better than the document's example.
     if let field = fields[DraftNames.plain(parameter.name)] { return field }
-    let described = contract.operations[operation].parameters.first {
-      $0.name == parameter.name && $0.location == .path
-    }
-    if let value = described.flatMap({ ContractSample.given($0, contract) }) { return .example(value) }
+    if let value = example(of: parameter, in: operation) { return .example(value) }
     for shape in (below[parameter.prefix] ?? []).map({ collections[$0] }) {
       guard let query = query(shape, for: parameter.name, of: operation) else { continue }
       return .list(operation: shape.operation, query: query)
     }
-    return nil
+    let others = shapes.indices.filter { other in
+      shapes[other].parameters.contains { $0 == parameter }
+    }
+    return others.lazy.compactMap { example(of: parameter, in: $0) }.first.map(Source.example)
   }
+
+  private func example(of parameter: (name: String, prefix: [String]), in operation: Int) -> JSONValue? {
+    let described = contract.operations[operation].parameters.first {
+      $0.name == parameter.name && $0.location == .path
+    }
+    return described.flatMap { ContractSample.given($0, contract) }
+  }
+
+  /// The number of items above the list.
+  private func depth(of list: CollectionShape) -> Int { shapes[list.operation].parameters.count }
 
   /// True for a GET of that path whose response is a list of strings or integers.
   private func isTextList(_ operation: Int, at path: [String]) -> Bool {
@@ -171,7 +183,7 @@ struct Producers {
     let fields = [named ?? shape.id?.name].compactMap(\.self) + usual.filter { $0 != named }
     // A string does not name an item in place of a number.
     let isSecond =
-      second.contains(PathShape(contract.operations[shape.operation].path).segments)
+      second.contains(Self.collection(of: shape.operation, shapes, contract))
       && !contract.takesInteger(parameter, in: operation)
     return isSecond && fields.count > 1 ? fields[1] : fields.first
   }

@@ -159,7 +159,7 @@ package struct ScenarioDraft: Sendable {
       })
     return sessions.map { session in
       let steps = session.steps.mapCalls { call in
-        guard let place = call.mayBeGone, deleted.contains(place + ["{}"]) else { return call }
+        guard let path = call.mayBeGone, deleted.contains(path) else { return call }
         var call = call
         call.statuses.append(404)
         call.comment = call.comment ?? "another user may have deleted it"

@@ -10,11 +10,52 @@ extension SessionDraft {
     var drafted = try writer.call(operation, path: path)
     drafted.saves = wanted[operation] ?? []
     refer(&drafted, operation, known)
-    if let place = mayBeGone(operation, known), measured.refused[id(operation)] == nil, !drafted.statuses.contains(404)
-    {
-      drafted.mayBeGone = place
+    if !rule.isRead(contract.operations[operation]) {
+      // A conflict with the state of the target (RFC 9110 §15.5.10), which other sessions may change.
+      expect(409, "other users may change the same data", of: &drafted, operation)
+    }
+    if parameters(of: operation).contains(where: { known.pending.contains($0.prefix) }) {
+      expect(404, "the item may not be ready", of: &drafted, operation)
+    }
+    if let path = mayBeGone(operation, known), measured.refused[id(operation)] == nil, !drafted.statuses.contains(404) {
+      drafted.mayBeGone = path
     }
     return drafted
+  }
+
+  /// Makes the call accept an error status, if the contract documents it.
+  private func expect(_ status: Int, _ reason: String, of call: inout DraftedCall, _ operation: Int) {
+    guard documents(status, operation), !call.statuses.contains(status) else { return }
+    call.statuses.append(status)
+    call.comment = call.comment ?? reason
+  }
+
+  /// True if the path names an item of a collection in which the session created that item. An item of `/books` is not
+  /// the session's own under `/cart/items/{bookId}`: the cart may belong to all sessions.
+  private func isOwn(_ operation: Int, _ known: Known) -> Bool {
+    zip(shape(operation).parameters, homes[operation]).contains { parameter, home in
+      parameter.prefix == home && known.own.contains(home)
+    }
+  }
+
+  /// True if each session sends its own value of a header that identifies the user, or its user has its own token.
+  private func hasOwnUser(_ operation: Int) -> Bool {
+    let described = contract.operations[operation]
+    let headers = contract.userHeaders
+    return writer.login?.covers(described) == true
+      || described.parameters.contains { $0.location == .header && headers.contains($0.name) }
+  }
+
+  /// The path of the DELETE with which another session may have removed the item that the call names. The contract must
+  /// document 404. Nil if there is none.
+  private func mayBeGone(_ operation: Int, _ known: Known) -> [String]? {
+    guard documents(404, operation) else { return nil }
+    let deleted = Set(sources.keys.filter { method($0) == "DELETE" }.map { shape($0).segments })
+    let items = parameters(of: operation).map(\.prefix).filter { known.values[$0] != nil && !known.own.contains($0) }
+    if let item = items.map({ $0 + ["{}"] }).first(where: deleted.contains) { return item }
+    let path = shape(operation).segments
+    let isKept = ["POST", "PUT"].contains(method(operation)) || isOwn(operation, known) || hasOwnUser(operation)
+    return !isKept && deleted.contains(path) ? path : nil
   }
 
   /// The call, followed by steps that discard values of error responses.
@@ -125,10 +166,7 @@ extension SessionDraft {
 
   /// Another user may change the item between the response that gave its version and the change.
   private func expectConflict(_ call: inout DraftedCall, _ operation: Int) {
-    for status in [409, 412] where documents(status, operation) && !call.statuses.contains(status) {
-      call.statuses.append(status)
-      call.comment = call.comment ?? "another user may have changed it since"
-    }
+    for status in [409, 412] { expect(status, "another user may have changed it since", of: &call, operation) }
   }
 
   /// The versions of a new item that its creation response supplies to later changes, by the field that takes them.

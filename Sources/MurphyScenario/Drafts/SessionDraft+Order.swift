@@ -151,6 +151,10 @@ extension SessionDraft {
       leave(operation, unreached(operation))
       return []
     }
+    if let reason = undescribed(operation) {
+      leave(operation, reason)
+      return []
+    }
     var drafted: DraftedCall
     do throws(CallDraft.Gap) {
       drafted = try call(operation, path: values, known)
@@ -161,9 +165,11 @@ extension SessionDraft {
     if let change = change(&drafted, operation, known) {
       open.removeAll { $0 == change.reading }
       known.called.formUnion([change.reading, operation])
+      called.formUnion([change.reading, operation])
       return change.steps
     }
     known.called.insert(operation)
+    called.insert(operation)
     guard isCreation(operation), !measured.repeating.contains(id(operation)), let created = creation(operation),
       hasNewName(&drafted, operation, created.save)
     else {
@@ -179,6 +185,7 @@ extension SessionDraft {
     let prefix = shape(operation).segments
     inner.versions[prefix + ["{}"]] = versions.mapValues(\.name)
     let places = recordOwn(created: created.name, at: prefix, open, &inner)
+    if documents(202, operation) { inner.pending.formUnion(places) }
     var own = dependents(of: places, open)
     let before = own
     let changes = write(&own, inner)
@@ -215,16 +222,6 @@ extension SessionDraft {
       for creation in more where isCreation(creation) {
         places.formUnion(self.places(ofItemsIn: shape(creation).segments, open))
       }
-    }
-  }
-
-  /// The place of an item that the call takes from a list. An operation must delete such items, and the contract must
-  /// document 404. Nil otherwise.
-  func mayBeGone(_ operation: Int, _ known: Known) -> [String]? {
-    guard documents(404, operation) else { return nil }
-    return parameters(of: operation).map(\.prefix).first { prefix in
-      guard known.values[prefix] != nil, !known.own.contains(prefix) else { return false }
-      return sources.keys.contains { method($0) == "DELETE" && shape($0).segments == prefix + ["{}"] }
     }
   }
 }

@@ -20,8 +20,28 @@ extension SessionDraft {
       return
         "the document names no response and no example that gives its path parameter \(unknown.joined(separator: ", "))"
     }
-    let needed = needs(operation).first.map { "\($0.parameter) from \(id($0.producer)), which has no step itself" }
-    return "it needs \(needed ?? "a value from an operation without a step")"
+    let needs = needs(operation)
+    if let need = needs.first(where: { !called.contains($0.producer) }) {
+      return "it needs \(need.parameter) from \(id(need.producer)), which has no step in its session"
+    }
+    let values = needs.map { "\($0.parameter) from \(id($0.producer))" }.joined(separator: ", ")
+    return "no step of its session has all the values that it needs" + (values.isEmpty ? "" : ": \(values)")
+  }
+
+  /// The reason why an operation has no step that only returned statuses without a description; nil for others. The
+  /// run would report its status. Missing credentials are left to the user.
+  func undescribed(_ operation: Int) -> String? {
+    guard !measured.measured.isEmpty, let statuses = measured.refused[id(operation)], !statuses.contains(401) else {
+      return nil
+    }
+    let responses = contract.operations[operation].responses
+    let unknown = statuses.filter { status in
+      !responses.contains { [.exactly(status), .hundred(status / 100), .any].contains($0.status) }
+    }
+    guard !unknown.isEmpty else { return nil }
+    let excerpt = measured.excerpts[id(operation)].map { ": \($0)" } ?? ""
+    return "it returned only \(statuses.map(String.init).joined(separator: ", ")), and the document does not describe "
+      + unknown.map(String.init).joined(separator: ", ") + excerpt
   }
 
   /// The reason why the calm run sent no request of the operation.
@@ -30,7 +50,8 @@ extension SessionDraft {
       let subject = "it needs \(parameter) from \(id(producer))"
       if let rejected = rejection(of: producer) { return "\(subject), which \(rejected)" }
       if measured.unreached.contains(id(producer)) { return "\(subject), which was not sent either" }
-      guard let query else { continue }
+      // Operations that were sent took a value of the same place.
+      guard let query, !isSupplied(producer, query) else { continue }
       let maker = contract.operations.indices.first { maker in
         isCreation(maker) && producers.list(at: shape(maker).segments)?.operation == producer
       }
@@ -40,6 +61,19 @@ extension SessionDraft {
       return "\(subject), and no response had a value at \(query)\(rejected ?? "")"
     }
     return ending.map { "its session ended before it: \($0)" } ?? "no session of the calm run came to its step"
+  }
+
+  /// True if the calm run sent a request with a value of that query.
+  private func isSupplied(_ producer: Int, _ query: String) -> Bool {
+    sources.contains { operation, sources in
+      !measured.unreached.contains(id(operation))
+        && sources.contains { source in
+          switch source {
+          case .list(producer, query)?, .link(producer, query)?: true
+          default: false
+          }
+        }
+    }
   }
 
   /// The operations that supply its inputs: with a query for a value in their responses, or as creations of an item.

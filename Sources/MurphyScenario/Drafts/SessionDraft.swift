@@ -25,6 +25,8 @@ struct SessionDraft {
   var wanted: [Int: [DraftedSave]] = [:]
   var names = VariableNames()
   let shapes: [PathShape]
+  /// Operations that a step calls.
+  var called: Set<Int> = []
   /// Operations that no step calls, with the reasons.
   private(set) var left: [SkippedOperation] = []
   /// The results of a calm run.
@@ -52,7 +54,6 @@ struct SessionDraft {
     writer.login = options.login
     if options.login != nil { _ = names.new(DraftLogin.token) }
     (writer.refused, writer.errors, writer.excerpts) = (options.refused, options.errors, options.excerpts)
-    writer.works = options.isMeasured && !options.measured.isEmpty
     for operation in operations { findSources(of: operation) }
     let all = operations + producers(of: operations)
     for operation in all { noteWanted(by: operation) }
@@ -86,6 +87,8 @@ struct SessionDraft {
     var values: [[String]: String] = [:]
     /// The values of these that the session has created itself.
     var own: Set<[String]> = []
+    /// Places whose own items may not exist yet: a response with status 202 gave their names.
+    var pending: Set<[String]> = []
     /// Places at which the session has tried to create an item.
     var tried: Set<[String]> = []
     /// Operations whose responses have been saved from.

@@ -11,6 +11,8 @@ package struct WriteRule: Sendable {
   private let collections: Set<[String]>
   /// Collections whose items an operation creates, changes or deletes.
   private let written: Set<[String]>
+  /// POST operations that only return lists or counts, by operationId.
+  private let searches: Set<String>
 
   /// - Parameter named: the operations that the user named with `--operation`.
   package init(_ contract: Contract, named: [String] = []) {
@@ -27,6 +29,8 @@ package struct WriteRule: Sendable {
       if operation.method == "POST" { written.insert(segments) }
     }
     (self.collections, self.written) = (collections, written)
+    let found = contract.operations.indices.filter { Self.searches($0, contract, collections) }
+    searches = Set(found.map { contract.operations[$0].id })
   }
 
   /// True for methods that do not change data (RFC 9110 §9.2.1).
@@ -37,11 +41,23 @@ package struct WriteRule: Sendable {
   /// True for a safe method, and for a POST that reads a list.
   package func isRead(_ operation: Contract.Operation) -> Bool { Self.isSafe(operation.method) || isSearch(operation) }
 
-  /// True for a POST that reads a list, by the last segment of its path: `POST /laws/filter`.
+  /// True for a POST that only returns a list or a count: `POST /laws/filter`.
   package func isSearch(_ operation: Contract.Operation) -> Bool {
-    let words = Self.literals(operation.path).last.map(NameWords.words) ?? []
-    return operation.method == "POST" && words.first.map(Self.searching.contains) == true
-      && !operation.responses.contains { $0.status == .exactly(201) } && exclusion(of: operation) == nil
+    searches.contains(operation.id) && exclusion(of: operation) == nil
+  }
+
+  /// True if the last segment of the path says that a POST reads, its only success is a 200 with a list or a count, and
+  /// no word of it says that it writes. A path with items below it may store what it is given.
+  private static func searches(_ index: Int, _ contract: Contract, _ collections: Set<[String]>) -> Bool {
+    let operation = contract.operations[index]
+    let segments = PathShape(operation.path).segments
+    guard operation.method == "POST", let last = segments.last, !last.contains("{}"), !collections.contains(segments),
+      NameWords.words(last).first.map(searching.contains) == true,
+      operation.responses.filter(\.isSuccess).map(\.status) == [.exactly(200)]
+    else { return false }
+    let texts = [ownName(operation), operation.title, literals(operation.path).joined(separator: " ")]
+    guard texts.allSatisfy({ NameWords.verb(writing, in: $0) == nil }) else { return false }
+    return contract.list(index) != nil || contract.responseFields(index).isCount
   }
 
   /// True if an operation creates, changes or deletes items of the collection with these segments. Items of other
@@ -145,13 +161,18 @@ package struct WriteRule: Sendable {
     "create", "add", "new", "post", "submit", "send", "upload", "publish", "share", "register",
     "signup", "login", "signin", "insert", "annotate", "notify", "log", "track", "echo",
   ])
+  /// Verbs of a POST that also writes, even if it returns a list.
+  private static let writing: Set<String> = changing.union([
+    "create", "add", "insert", "save", "write", "modify", "edit", "change", "upload", "import", "purge",
+  ])
   /// The words of these that read lists.
   private static let searching: Set<String> = [
-    "filter", "search", "query", "count", "counts", "paginate", "history", "list", "find", "lookup",
+    "read", "filter", "search", "query", "count", "counts", "paginate", "find", "lookup",
   ]
   /// The words of these that read.
   private static let reading: Set<String> = searching.union([
-    "read", "get", "fetch", "preview", "validate", "verify", "check", "test", "calculate", "compute", "estimate",
+    "get", "list", "history", "fetch", "preview", "validate", "verify", "check", "test", "calculate", "compute",
+    "estimate",
     "convert", "render",
     "parse", "average",
   ])

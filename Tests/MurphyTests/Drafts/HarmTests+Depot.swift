@@ -11,7 +11,7 @@ extension HarmTests {
     info: { title: Depot, version: "1" }
     paths:
       /items:
-        get: { operationId: listItems, responses: { "200": { description: all, content: { application/json: {
+        get: { operationId: listItems, responses: { "200": &all { description: all, content: { application/json: {
           schema: { type: array, items: { $ref: "#/components/schemas/Item" } } } } } } }
         post: { operationId: addItem, requestBody: &draft { required: true, content: { application/json: {
             schema: { $ref: "#/components/schemas/Draft" } } } },
@@ -66,6 +66,12 @@ extension HarmTests {
       /labels/{label}:
         parameters: [{ name: label, in: path, required: true, schema: { type: integer } }]
         delete: { operationId: deleteLabel, responses: { "204": { description: done }, "404": *none } }
+      /stock/filter: { post: { operationId: filterStock, requestBody: *draft, responses: { "200": *all } } }
+      /stock/query: { post: { operationId: updateByQuery, requestBody: *draft, responses: { "200": *all } } }
+      /stock/search: { post: { operationId: searchStock, summary: Saves a search, requestBody: *draft,
+        responses: { "200": *all } } }
+      /stock/find: { post: { operationId: findStock, requestBody: *draft, responses: { "200": *all, "201": *item } } }
+      /stock/lookup: { post: { operationId: lookupStock, requestBody: *draft, responses: { "200": *item } } }
       /items-remove: { post: { operationId: itemsRemove, requestBody: *draft, responses: *done } }
     components:
       schemas:
@@ -131,6 +137,8 @@ extension HarmTests {
         return Int(path[1]).flatMap { state.labels.removeValue(forKey: $0) } == nil ? (404, "{}") : (204, "")
       case (_, "labels", _): return (405, "{}")
       case ("POST", "search", 1): return (200, item(1))
+      case ("POST", "stock", 2) where path[1] != "query": return path[1] == "lookup" ? (200, item(1)) : (200, "[]")
+      case (_, "stock", _) where request.method != "POST": return (405, "{}")
       case ("GET", "sites", 1): return (200, #"[{"id":"main"}]"#)
       case ("POST", "sites", 3):
         guard path[1] == "main", let name else { return (404, "{}") }

@@ -20,7 +20,7 @@ import WildServer
   private static let hostile = [
     "deleteItems", "patchItems", "putItems", "stopServer", "postShutdown", "again", "purgeCache", "tables", "newToken",
     "leave", "restore_backup", "import-items", "itemsRemove", "launch", "wipeDisk", "keys", "turnOff",
-    "restart_service",
+    "restart_service", "updateByQuery",
   ]
 
   /// True if a list of omitted operations has the name, alone or with others of the same reason.
@@ -61,6 +61,19 @@ import WildServer
       let run = try await Program().run(["run", file, "--target", server.url, "--duration", "5s"])
       #expect(depot.damage == [], "\(run.output)")
       #expect(server.requests.contains { $0.method == "DELETE" })
+    }
+  }
+
+  /// A POST that only reads is drafted too: its name says so, and its one success is a list.
+  @Test func `a draft without writes sends no request that changes data`() async throws {
+    try await Self.withDepot { depot, server, document in
+      let file = document + ".draft.yaml"
+      let drafted = try await Program().run(["init", document, "--target", server.url, "-o", file])
+      #expect(drafted.status == 0, "\(drafted.errors)")
+      let run = try await Program().run(["run", file, "--target", server.url, "--duration", "3s"])
+      let sent = Set(server.requests.filter { !["GET", "HEAD", "OPTIONS"].contains($0.method) }.map(\.target))
+      #expect(sent == ["/stock/filter"], "\(drafted.errors)\(run.output)")
+      #expect(depot.damage == [] && depot.added == 0)
     }
   }
 
