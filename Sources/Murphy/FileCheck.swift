@@ -82,22 +82,21 @@ package enum FileCheck {
     var report = Report(subject: "OpenAPI document", diagnostics: diagnostics)
     // The search for relations in a document of many megabytes takes long.
     if size <= mostForRelations, let contract {
-      report.relations = RelationCheck.summary(contract)
-      report.relationTable = RelationCheck.table(contract)
+      let check = RelationCheck(contract)
+      (report.relations, report.relationTable) = (check.summary, check.table)
     }
     return report
   }
 
   private static func report(_ gate: Gate, _ text: String) -> Report {
-    let wanted = gate.scenario.expectations.relations
+    let check = RelationCheck(gate.contract, gate.scenario.expectations.relations)
     return Report(
       subject: "scenario \"\(gate.scenario.name)\"",
       diagnostics: gate.contract.overlayWarnings + gate.scenario.warnings
         + UndecidableBudgets.warnings(gate.scenario, text: text)
         + UntestableLimits(gate.scenario, timeScale: gate.timeScale).warnings(text: text)
         + UntestableStrength.warnings(gate.scenario, text: text),
-      relations: RelationCheck.summary(gate.contract, wanted),
-      relationTable: RelationCheck.table(gate.contract, wanted))
+      relations: check.summary, relationTable: check.table)
   }
 
   private static func scenario(_ file: String, _ text: String) -> Report {
@@ -137,10 +136,10 @@ package enum FileCheck {
 }
 
 /// The output of `murphy check` on relations: the tested relations of each operation, and the reason.
-package enum RelationCheck {
+package struct RelationCheck {
   /// `11 consistency rules for 2 operations (--relations lists them)`; nil if there are none.
-  package static func summary(_ contract: Contract, _ wanted: RelationExpectation = RelationExpectation()) -> String? {
-    let rules = rows(contract, wanted).filter(\.isOn)
+  package var summary: String? {
+    let rules = rows.filter(\.isOn)
     guard !rules.isEmpty else { return nil }
     let operations = Set(rules.map(\.operation)).count
     let places = counted(operations, "operation")
@@ -148,15 +147,14 @@ package enum RelationCheck {
   }
 
   /// The table of `--relations`.
-  package static func table(_ contract: Contract, _ wanted: RelationExpectation = RelationExpectation()) -> [String] {
-    let rows = rows(contract, wanted)
+  package var table: [String] {
     guard !rows.isEmpty else {
       return ["no consistency rules: no operation returns a list with parameters, or an item"]
     }
     let width = rows.map(\.operation.count).max() ?? 0
     let names = rows.map(\.rule.rawValue.count).max() ?? 0
     return rows.map { row in
-      "\(pad(row.operation, width))  \(pad(row.rule.rawValue, names))  \(row.isOn ? "on " : "off")  (\(row.reason))"
+      "\(Self.pad(row.operation, width))  \(Self.pad(row.rule.rawValue, names))  \(row.isOn ? "on " : "off")  (\(row.reason))"
     }
   }
 
@@ -167,8 +165,11 @@ package enum RelationCheck {
     var reason: String
   }
 
-  private static func rows(_ contract: Contract, _ wanted: RelationExpectation) -> [Row] {
-    ContractRelations(contract, promises: wanted.lists).rows(contract).map { row in
+  private let rows: [Row]
+
+  /// - Parameter wanted: the rules that a scenario switches on and off.
+  package init(_ contract: Contract, _ wanted: RelationExpectation = RelationExpectation()) {
+    rows = ContractRelations(contract, promises: wanted.lists).rows(contract).map { row in
       let id = contract.operations[row.operation].id
       let own = wanted[id]
       let isSwitchedOff = own.isOff || own.rules[row.rule] == false

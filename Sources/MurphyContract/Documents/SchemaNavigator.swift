@@ -196,4 +196,14 @@ package struct LocationKey: Sendable, Hashable {
   package let document: Int
   /// The path within the document.
   package let pointer: JSONPointer
+
+  /// By a few words of the path, which differ between most places.
+  package func hash(into hasher: inout Hasher) {
+    let tokens = pointer.tokens
+    hasher.combine(document)
+    hasher.combine(tokens.count)
+    for index in [1, 2, tokens.count - 3, tokens.count - 1] where tokens.indices.contains(index) {
+      hasher.combine(tokens[index])
+    }
+  }
 }
