@@ -157,7 +157,8 @@ extension ContractAssembly {
       guard let response = resolve(site) else { continue }
       promises.append(
         ResponsePromise(
-          status: status, content: mediaTypes(response["content"], isResponse: true),
+          status: status, text: response["description"]?.value.string ?? "",
+          content: mediaTypes(response["content"], isResponse: true),
           headers: headers(response["headers"]), links: links(response["links"]),
           pointer: sources.pointerText(site), source: sources.mark(site)))
     }

@@ -42,6 +42,8 @@ package struct ResponsePromise: Sendable {
 
   /// The statuses that the entry is for.
   package let status: Status
+  /// The description in the contract; empty without one.
+  package let text: String
   /// Most specific range first. Empty if no body is documented.
   package let content: [MediaTypePromise]
   /// In the document's order, without `Content-Type`.

@@ -30,12 +30,26 @@ extension Contract {
     guard let schema = Self.response(of: operations[operation]) else { return ResponseFields() }
     return ResponseFields(schema, SchemaNavigator(sources))
   }
+
+  /// The fields of an operation's JSON body that accept only listed strings.
+  package func choices(inBodyOf operation: Int) -> [(name: String, values: [String])] {
+    let navigator = SchemaNavigator(sources)
+    guard let schema = operations[operation].requestBody?.content.first(where: { $0.range.isJSON })?.schema,
+      let body = ObjectShape([schema.located], navigator)
+    else { return [] }
+    return body.members.compactMap { member in
+      let scalar = ScalarShape(member.schemas[0], navigator)
+      return scalar.types == ["string"] && !scalar.values.isEmpty ? (member.name, scalar.values) : nil
+    }
+  }
 }
 
 /// The fields of a response that hold names: strings, integers, and lists of them.
 package struct ResponseFields: Sendable {
   /// Fields with one value.
   package private(set) var single: [String] = []
+  /// Those of them with an integer.
+  package private(set) var integers: [String] = []
   /// Fields with a list of values.
   package private(set) var many: [String] = []
   /// True if the response itself is a list of values.
@@ -49,7 +63,10 @@ package struct ResponseFields: Sendable {
     isList = Self.isList(schema, navigator)
     isCount = Self.isName(schema, navigator) && ScalarShape(schema, navigator).isInteger
     for member in ObjectShape([schema], navigator)?.members ?? [] where member.schemas.count == 1 {
-      if Self.isName(member.schemas[0], navigator) { single.append(member.name) }
+      if Self.isName(member.schemas[0], navigator) {
+        single.append(member.name)
+        if ScalarShape(member.schemas[0], navigator).isInteger { integers.append(member.name) }
+      }
       if Self.isList(member.schemas[0], navigator) { many.append(member.name) }
     }
   }

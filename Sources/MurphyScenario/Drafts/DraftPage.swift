@@ -74,6 +74,7 @@ struct DraftPage {
     addLoad(to: &page)
     page.add("")
     addExpectations(to: &page)
+    addSuggestions(to: &page)
     add("Operations that change something, which murphy init --writes drafts too:", unsafe, to: &page)
     add(options.origin == nil ? "Operations without a step:" : "Not carried over:", left, to: &page)
     return page.text
@@ -209,6 +210,15 @@ struct DraftPage {
     page.add("  # Required are the operations that succeeded when measured.")
     page.add("  called:")
     for operation in required { page.add("    - \(DraftText.word(operation))") }
+  }
+
+  /// Rules that hold only if the names in the document mean what they usually mean.
+  private func addSuggestions(to page: inout DraftText) {
+    let called = Set(sessions.flatMap(\.steps.calls).map(\.operation))
+    let suggestions = Suggestions(contract, called: called, hasLogin: options.login != nil)
+    guard options.origin == nil, !suggestions.lines.isEmpty else { return }
+    page.add("  # Suggestions: if a rule is true for the API, remove the first \"# \" of its lines and of its key.")
+    for line in suggestions.lines { page.add("  # " + DraftText.line(line)) }
   }
 
   private func addExpectations(to page: inout DraftText) {
