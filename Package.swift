@@ -78,7 +78,6 @@ let argumentParser = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser")
 let heap = Target.Dependency.product(name: "HeapModule", package: "swift-collections")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
-let histogram = Target.Dependency.product(name: "Histogram", package: "hdrhistogram-swift")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 let structuredFields = Target.Dependency.product(
   name: "RawStructuredFieldValues", package: "swift-http-structured-headers")
@@ -96,7 +95,6 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-http-structured-headers", from: "1.7.0"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-    .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
   ],
@@ -114,7 +112,7 @@ let package = Package(
     // The headers of libxml2 are in a separate folder, which pkg-config provides.
     .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
     // 0
-    module("MurphyModel", [histogram]),
+    module("MurphyModel", []),
     // 1: a validator of JSON Schema, a library of its own
     module("MurphySchema", ["CIDN2", "CPCRE2", "CSimdjson"], quick, resources: [.embedInCode("Metaschemas")]),
     module("MurphyHTTP", ["CLibcurl", "CLinux", "CZlib", "MurphyModel", heap]),

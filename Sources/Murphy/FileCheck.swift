@@ -53,9 +53,22 @@ package enum FileCheck {
       }
       if outline.isScenario { return scenario(file, text) }
     }
-    var report = Report(subject: "OpenAPI document", diagnostics: Contract.check(file))
-    // Reading a document of many megabytes twice takes long.
-    if bytes.count <= Self.mostForRelations, let contract = try? Contract.load(file) {
+    let (contract, diagnostics) = Contract.examine(file)
+    return report(contract, diagnostics, size: bytes.count)
+  }
+
+  /// Checks a document whose parts of other documents are put into it.
+  ///
+  /// - Returns: the text of that document, too.
+  package static func bundle(_ file: String) async throws(GateError) -> (report: Report, text: String) {
+    let bundle = try await ContractBundle.read(file)
+    return (report(bundle.contract, bundle.diagnostics, size: bundle.text.utf8.count), bundle.text)
+  }
+
+  private static func report(_ contract: Contract?, _ diagnostics: [Diagnostic], size: Int) -> Report {
+    var report = Report(subject: "OpenAPI document", diagnostics: diagnostics)
+    // The search for relations in a document of many megabytes takes long.
+    if size <= mostForRelations, let contract {
       report.relations = RelationCheck.summary(contract)
       report.relationTable = RelationCheck.table(contract)
     }

@@ -54,11 +54,11 @@ import MurphyExamples
   }
 
   /// `--live` takes an optional port, which ArgumentParser does not support: `--live=PORT` is read as
-  /// `--live-port=PORT`, and `--http-debug=N` likewise. `murphy version` is `murphy --version`.
+  /// `--live-port=PORT`, and `--http-debug=N` and `--bundle=FILE` likewise. `murphy version` is `murphy --version`.
   private static var arguments: [String] {
     let given = CommandLine.arguments.dropFirst()
     if given == ["version"] { return ["--version"] }
-    let values = ["--live=": "--live-port=", "--http-debug=": "--http-debug-count="]
+    let values = ["--live=": "--live-port=", "--http-debug=": "--http-debug-count=", "--bundle=": "--bundle-file="]
     return given.map { argument in
       for (flag, option) in values where argument.hasPrefix(flag) { return option + argument.dropFirst(flag.count) }
       return argument

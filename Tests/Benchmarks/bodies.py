@@ -1,5 +1,5 @@
 """Writes the bodies that nginx serves: law.json and page.json (25 laws), shaped as the Murphy's Laws contract demands,
-and a megabyte of JSON and of bytes with a contract of their own."""
+4,096 pages that differ, and a megabyte of JSON and of bytes with a contract of their own."""
 import json
 import pathlib
 import sys
@@ -24,6 +24,13 @@ def law(number):
 
 
 PAGE = {"data": [law(number) for number in range(1, 26)], "total": 1234, "limit": 25, "offset": 0}
+
+def page(variant):
+    """The page with other texts and counts."""
+    data = [{**one, "upvotes": one["upvotes"] + variant % 89, "text": f"{one['text']} ({variant:03x})"}
+            for one in PAGE["data"]]
+    return {**PAGE, "data": data}
+
 
 BIG = {"rows": [{"id": number, "name": f"row {number}", "text": "all that can go wrong " * 40, "done": number % 2 == 0}
                 for number in range(1_050)]}
@@ -70,5 +77,8 @@ if __name__ == "__main__":
     folder = pathlib.Path(sys.argv[1])
     for name, value in [("law.json", law(1)), ("page.json", PAGE), ("big.json", BIG)]:
         (folder / name).write_text(json.dumps(value, separators=(",", ":")))
+    (folder / "pages").mkdir(exist_ok=True)
+    for variant in range(4096):
+        (folder / f"pages/{variant:03x}.json").write_text(json.dumps(page(variant), separators=(",", ":")))
     (folder / "bytes.bin").write_bytes(bytes(number % 251 for number in range(1_000_000)))
     (folder / "big-openapi.yaml").write_text(BIG_CONTRACT)

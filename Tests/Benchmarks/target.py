@@ -11,7 +11,7 @@ from process import SERVER_CORE, pinned
 HERE = pathlib.Path(__file__).resolve().parent
 PORT, TLS_PORT = 18431, 18432
 PLAIN, TLS = f"http://127.0.0.1:{PORT}", f"https://localhost:{TLS_PORT}"
-PATHS = {"page": "/api/v1/laws", "law": "/api/v1/laws/1", "big": "/big", "binary": "/binary"}
+PATHS = {"page": "/api/v1/laws", "varied": "/varied/api/v1/laws", "law": "/api/v1/laws/1", "big": "/big", "binary": "/binary"}
 
 
 def certify(work):

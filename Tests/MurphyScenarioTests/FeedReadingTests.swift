@@ -66,7 +66,7 @@ import Testing
     #expect(rows.rows == [["a": 1], ["a": [true], "b": .null]])
     let lines = try self.rows("{\"a\": 1}\n\n{\"a\": 2}\n", file: "laws.jsonl")
     #expect(lines.rows == [["a": 1], ["a": 2]])
-    #expect(mistake("{\"a\": 1}", file: "laws.json")?.contains("is an array") == true)
+    #expect(mistake("{\"a\": 1}", file: "laws.json")?.contains("must be an array") == true)
     #expect(mistake("{\"a\": 1}\n{\"a\": }\n", file: "laws.jsonl")?.hasPrefix("laws.jsonl:2:") == true)
   }
 }

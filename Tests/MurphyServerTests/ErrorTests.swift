@@ -62,6 +62,19 @@ import Testing
     }
   }
 
+  @Test(arguments: ["/laws/%31", "/%6Caws/1", "/laws/1?q=%31", "/%6c%61ws/%31"])
+  func `an encoded letter or digit of a path is the same resource`(path: String) async throws {
+    try await withServer(unlimited) { client async throws in
+      let (plain, other) = (try await client.get("/laws/1"), try await client.get(path))
+      #expect(other.status == 200 && other.json["id"] == plain.json["id"])
+    }
+  }
+
+  @Test(arguments: ["/laws/%2B1", "/laws%2F1", "/laws/%3", "/laws/%+1", "/laws/%"])
+  func `another escape of a path stays as it is`(path: String) async throws {
+    try await withServer(unlimited) { client async throws in #expect(try await client.get(path).status >= 400) }
+  }
+
   @Test func `another media type is a 415, a larger body a 413`() async throws {
     try await withServer(unlimited) { client async throws in
       let text = try await client.post("/laws", "text", headers: ["Content-Type": "text/plain"])

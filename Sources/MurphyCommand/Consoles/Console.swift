@@ -155,7 +155,7 @@ extension Gate {
   static func open(_ scenario: String, _ options: RunOptions, isQuiet: Bool) async throws(GateError) -> Gate {
     let gate = try await load(scenario, options: options)
     Console.hide(gate.mask(environment: options.environment))
-    for warning in gate.warnings where !isQuiet { Console.error(warning.text) }
+    for text in Diagnostic.texts(of: gate.warnings) where !isQuiet { Console.error(text) }
     return gate
   }
 }

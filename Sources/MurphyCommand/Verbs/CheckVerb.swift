@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import Murphy
 import MurphyModel
 
@@ -6,8 +7,8 @@ struct CheckVerb: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check", abstract: "Reports every error in a scenario or OpenAPI document, with its line and column.",
     discussion: """
-      Murphy sends no requests, except to download a contract from --target. The exit status is 0 if the file is \
-      valid, and 2 if the file has errors.
+      Murphy sends no requests, except to download a contract from --target, and documents for --bundle. The exit \
+      status is 0 if the file is valid, and 2 if the file has errors.
       """)
 
   @Argument(
@@ -20,6 +21,14 @@ struct CheckVerb: AsyncParsableCommand {
   @Flag(help: "List the relations between requests and responses that a run checks, with the reason for each check.")
   var relations = false
 
+  @Flag(
+    help: """
+      Write one JSON document that contains the parts of all referenced files and URLs. Murphy fetches the URLs. \
+      --bundle=FILE writes to FILE, --bundle writes to standard output.
+      """)
+  var bundle = false
+  @Option(help: .hidden) var bundleFile: String?
+
   @Option(
     help: """
       The target from which to download the contract, if the scenario names the contract as a path such as \
@@ -28,14 +37,17 @@ struct CheckVerb: AsyncParsableCommand {
   var target: String?
 
   func run() async throws {
-    let report: FileCheck.Report
+    var report: FileCheck.Report
+    var bundled: String?
     let file: String
     do {
       let target = try target.map { try Target($0) }
       var search = DocumentSearch()
       search.target = target
       file = try await search.document(self.file, for: "check")
-      if let target, self.file != nil {
+      if bundle || bundleFile != nil {
+        (report, bundled) = try await FileCheck.bundle(file)
+      } else if let target, self.file != nil {
         report = try await FileCheck.check(file, target: target)
       } else {
         report = try FileCheck.check(file)
@@ -43,16 +55,39 @@ struct CheckVerb: AsyncParsableCommand {
     } catch {
       throw Failure.report(error)
     }
-    for text in Diagnostic.texts(of: report.diagnostics) { Console.error(text) }
+    for text in Diagnostic.listing(of: report.diagnostics) { Console.error(text) }
     let errors = report.diagnostics.count { $0.severity == .error }
     let warnings = report.diagnostics.count - errors
-    Console.print("\(file): \(report.subject), \(Self.count(errors, "error")), \(Self.count(warnings, "warning"))")
-    if relations {
+    let summary =
+      "\(file): \(report.subject), \(Self.count(errors, "error")), \(Self.count(warnings, "warning"))"
+    if let bundled {
+      Console.error(summary)
+      try write(bundled, of: file)
+    } else {
+      Console.print(summary)
+    }
+    if bundled != nil {
+      // The output is the document.
+    } else if relations {
       for line in report.relationTable { Console.print(line) }
     } else if let line = report.relations {
       Console.print(line)
     }
     if errors > 0 || (strict && warnings > 0) { throw ExitStatus.usage }
+  }
+
+  /// Writes the bundled document, but never over the original.
+  private func write(_ text: String, of file: String) throws {
+    guard let bundleFile else { return Console.printRaw(text) }
+    do {
+      let paths = [file, bundleFile].map { URL(fileURLWithPath: $0).resolvingSymlinksInPath().path }
+      guard paths[0] != paths[1] else {
+        throw GateError.usage("--bundle=\(bundleFile) would replace the document itself. Name another file.")
+      }
+      try AtomicFile.write(text, to: bundleFile)
+    } catch {
+      throw Failure.report(error)
+    }
   }
 
   private static func count(_ number: Int, _ noun: String) -> String {

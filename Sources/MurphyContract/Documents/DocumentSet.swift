@@ -7,28 +7,44 @@ package struct DocumentSet: Sendable {
   package private(set) var documents: [SourceDocument] = []
   private var indices: [String: Int] = [:]
   private var unreadable: [String: ContractError] = [:]
+  /// The documents that references in a document name, by its number.
+  private var references: [Int: [Int]] = [:]
   let reader: FileReader
+  /// True if references may lead to documents on a network, which `reader` has.
+  let isOnline: Bool
   /// The documents that the contract itself names; references may only lead into their folders.
   var roots = [0]
   /// For each document that states no version: the document whose version applies.
   var owners: [Int: Int] = [:]
 
   /// An empty set that reads documents with `reader`.
-  package init(reader: FileReader = .files) { self.reader = reader }
+  ///
+  /// - Parameter isOnline: true if references may lead to documents on a network.
+  package init(reader: FileReader = .files, isOnline: Bool = false) {
+    self.reader = reader
+    self.isOnline = isOnline
+  }
 
   /// The document of `file`, read on first use.
   package mutating func open(_ path: String, named file: String) throws(ContractError) -> Int {
     if let index = indices[path] { return index }
     if let error = unreadable[path] { throw error }
     do throws(ContractError) {
-      let document = try document(path, named: file)
-      documents.append(document)
-      indices[path] = documents.count - 1
-      return documents.count - 1
+      return add(try document(path, named: file))
     } catch {
       unreadable[path] = error
       throw error
     }
+  }
+
+  /// The number of a document that is open.
+  func index(of path: String) -> Int? { indices[path] }
+
+  /// Adds a document that was read already.
+  mutating func add(_ document: SourceDocument) -> Int {
+    documents.append(document)
+    indices[document.path] = documents.count - 1
+    return documents.count - 1
   }
 
   /// Applies an overlay to a document that is already open; returns the overlay's mistakes.
@@ -39,11 +55,26 @@ package struct DocumentSet: Sendable {
     var tree = base.marked()
     overlay.apply(to: &tree, file: base.nextFile)
     documents[index] = SourceDocument(base, tree, overlay: overlay.document.text)
+    references[index] = nil
     return overlay.problems
   }
 
   /// True if a reference may lead to `path`. This is checked before any file is opened.
-  func mayOpen(_ path: String) -> Bool { indices[path] != nil || (permits(path) && !reader.isSpecial(path)) }
+  func mayOpen(_ path: String) -> Bool {
+    if Self.isOnNetwork(path) { return isOnline }
+    return indices[path] != nil || (permits(path) && !reader.isSpecial(path))
+  }
+
+  /// Replaces a document by its bundle with the parts of other documents, if it needs one.
+  ///
+  /// - Returns: the references that cannot be followed.
+  @discardableResult mutating func bundle(_ document: Int) -> [Diagnostic] {
+    guard DocumentBundle.isNeeded(documents[document]) else { return [] }
+    let bundle = DocumentBundle(self, root: document)
+    documents[document] = SourceDocument(documents[document], bundle)
+    references[document] = nil
+    return bundle.problems
+  }
 
   /// True if `path` is in a folder that references may lead to.
   func permits(_ path: String) -> Bool { roots.contains { reader.permits(path, from: documents[$0].path) } }
@@ -80,6 +111,12 @@ package struct DocumentSet: Sendable {
     documents[located.document].mark(located.pointer, ofName: ofName)
   }
 
+  /// A position for the message about a value: without the name of the file if the value is in the same file.
+  func words(of mark: SourceMark, near located: Located) -> String {
+    guard mark.file == self.mark(located).file else { return mark.text }
+    return mark.pointer ?? "line \(mark.line)"
+  }
+
   /// A diagnostic at the position of a value, or of its member name.
   package func diagnostic(
     _ message: String, at located: Located, ofName: Bool = true, severity: Diagnostic.Severity = .error
@@ -108,7 +145,26 @@ package struct DocumentSet: Sendable {
       let mark = SourceMark(file: documents.first?.text.file ?? "", line: 1, column: 1)
       return Diagnostic("\(problem.location): \(problem.message)\(consequence)", at: mark, severity: severity)
     }
-    return diagnostic(problem.message + consequence, at: site, severity: severity)
+    var message = unresolvable(problem, at: site) ?? problem.message
+    // Its schemas are read as those of OpenAPI 3.0.
+    if root(owner(of: site.document))["swagger"] != nil {
+      message = message.replacing("in OpenAPI 3.0", with: "in Swagger 2.0")
+    }
+    return diagnostic(message + consequence, at: site, severity: severity)
+  }
+
+  /// The message for a `$ref` that leads to a missing part of an existing document: with the most similar name.
+  private func unresolvable(_ problem: SchemaError, at site: Located) -> String? {
+    guard problem.kind == .unresolvedReference, site.pointer.tokens.last == "$ref", let text = site.value.string,
+      !text.contains("#") || text.contains("#/")
+    else { return nil }
+    var sources = self
+    do throws(Diagnostic) {
+      _ = try sources.target(of: text, from: site)
+      return nil
+    } catch {
+      return error.message
+    }
   }
 }
 
@@ -127,15 +183,17 @@ extension DocumentSet {
   /// The documents that references in `document` name, opened if possible.
   mutating func referenced(by document: Int) -> [Int] {
     // A document from the target must not lead to files of this machine.
-    guard !documents[document].isRemote else { return [] }
+    guard isOnline || !documents[document].isRemote else { return [] }
+    if let known = references[document] { return known }
     var files: Set<String> = []
     Self.collectFiles(documents[document].value, into: &files)
     var found: [Int] = []
-    for file in files.sorted() where !file.contains("://") || file.hasPrefix("file://") {
+    for file in files.sorted() {
       let (path, name) = location(of: file, from: document)
       guard mayOpen(path) else { continue }
       if let index = try? open(path, named: name) { found.append(index) }
     }
+    references[document] = found
     return found
   }
 
@@ -229,20 +287,46 @@ extension DocumentSet {
   /// The target of the reference `text`, which occurs in `located`.
   package mutating func target(of text: String, from located: Located) throws(Diagnostic) -> Located {
     let site = located["$ref"] ?? located
-    let parts = text.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
-    let document = try document(of: parts.first.map(String.init) ?? "", from: site, base: located.document)
-    let fragment = parts.count > 1 ? PercentEncoding.decode(parts[1]) : ""
-    guard let pointer = JSONPointer(fragment) else {
-      throw diagnostic(
-        "\"\(text)\" is not a JSON Pointer: after the # a path such as /components/schemas/Name is expected", at: site,
-        ofName: false)
-    }
+    let (document, pointer) = try split(text, from: site)
     // By RFC 6901 `file.yaml#/` means the member with the empty name. No document has one, so it means the whole file.
-    if fragment == "/", pointer.resolve(in: documents[document].value) == nil { return root(document) }
+    if pointer.tokens == [""], pointer.resolve(in: documents[document].value) == nil { return root(document) }
     guard let value = pointer.resolve(in: documents[document].value) else {
       throw unresolved(text, pointer, in: document, at: site)
     }
     return Located(document: document, pointer: pointer, value: value)
+  }
+
+  /// The document and the pointer that a reference names.
+  private mutating func split(
+    _ text: String, from site: Located
+  ) throws(Diagnostic) -> (document: Int, pointer: JSONPointer) {
+    let parts = text.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+    let document = try document(of: parts.first.map(String.init) ?? "", from: site, base: site.document)
+    guard let pointer = JSONPointer(parts.count > 1 ? PercentEncoding.decode(parts[1]) : "") else {
+      throw diagnostic(
+        "\"\(text)\" is not a JSON Pointer: after the # a path such as /components/schemas/Name is expected", at: site,
+        ofName: false)
+    }
+    return (document, pointer)
+  }
+
+  /// The document and the pointer that the reference `text` in a document names, by the documents as they are in their
+  /// files.
+  mutating func place(
+    of text: String, in base: Int, at place: SourceMarks.Place
+  ) throws(Diagnostic) -> (document: Int, pointer: JSONPointer) {
+    let file = documents[base].file(of: place)
+    do throws(Diagnostic) {
+      var (document, pointer) = try split(text, from: root(base))
+      let value = documents[document].sourceValue
+      if pointer.tokens == [""], pointer.resolve(in: value) == nil { pointer = .root }
+      guard pointer.resolve(in: value) != nil else {
+        throw unresolved(text, pointer, in: document, at: root(base))
+      }
+      return (document, pointer)
+    } catch {
+      throw file.diagnostic(error.message, at: documents[base].mark(place, nil), severity: .warning)
+    }
   }
 
   /// True if a reference names a document on a network.
@@ -250,15 +334,15 @@ extension DocumentSet {
 
   private mutating func document(of name: String, from site: Located, base: Int) throws(Diagnostic) -> Int {
     if name.isEmpty { return base }
-    if documents[base].isRemote {
+    if documents[base].isRemote, !isOnline {
       throw diagnostic(
         "\"\(name)\" is another document, but a contract that is fetched from the target is a single document; save "
           + "both and use the copy", at: site, ofName: false)
     }
-    if Self.isOnNetwork(name) {
+    if Self.isOnNetwork(name), !isOnline {
       throw diagnostic(
-        "\"\(name)\" is on the network, and references are not fetched; save it next to this file and refer to the copy",
-        at: site, ofName: false)
+        "\"\(name)\" is on the network, and murphy does not fetch it; `murphy check --bundle=FILE` fetches it and writes "
+          + "one document", at: site, ofName: false)
     }
     let (path, file) = location(of: name, from: base)
     guard mayOpen(path) else {
@@ -278,6 +362,10 @@ extension DocumentSet {
 
   /// The absolute path of `name`, which is a reference in document `base`, and its name for messages.
   func location(of name: String, from base: Int) -> (path: String, file: String) {
+    if Self.isOnNetwork(name) || documents[base].isRemote {
+      let url = URIReference(name).resolved(against: URIReference(documents[base].path)).text
+      return (url, url)
+    }
     let relative = PercentEncoding.decode(name.hasPrefix("file://") ? String(name.dropFirst(7)) : name)
     let from = documents[base]
     let path = FileReader.absolute(relative, relativeTo: FileReader.directory(of: from.path))
@@ -287,7 +375,7 @@ extension DocumentSet {
 
   /// A diagnostic with the part of the pointer that exists and the name that was probably meant.
   private func unresolved(_ text: String, _ pointer: JSONPointer, in document: Int, at site: Located) -> Diagnostic {
-    var value = documents[document].value
+    var value = documents[document].sourceValue
     for token in pointer.tokens {
       if let next = JSONPointer(tokens: [token]).resolve(in: value) {
         value = next

@@ -120,6 +120,7 @@ package struct SchemaVariant: Sendable {
     options.formatAssertion = mode.formatAssertion
     options.direction = mode.direction
     options.invalidKeywords = .unchecked
+    options.wording = { sources.diagnostic($0, severity: .warning).reason }
     options.rejectsUndocumentedProperties = mode.isStrict
     let compiler = SchemaCompiler(registry: registry, options: options)
     func compile(_ site: Located) -> SchemaEntry? {

@@ -163,7 +163,7 @@ package struct Located: Sendable {
   }
 
   /// For tables; two places with equal keys are the same.
-  package var key: LocationKey { LocationKey(document: document, pointer: pointer.description) }
+  package var key: LocationKey { LocationKey(document: document, pointer: pointer) }
 }
 
 /// The keywords of a schema itself, without the schemas that it refers to.
@@ -194,6 +194,6 @@ extension [Located] {
 package struct LocationKey: Sendable, Hashable {
   /// The number of the document in its set.
   package let document: Int
-  /// The text of the pointer.
-  package let pointer: String
+  /// The path within the document.
+  package let pointer: JSONPointer
 }

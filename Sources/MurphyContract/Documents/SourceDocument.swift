@@ -16,6 +16,8 @@ package struct SourceDocument: Sendable {
   private(set) var notes: [Diagnostic] = []
   /// The overlays' files, by the number that positions use for them, from 1.
   private var overlays: [SourceText] = []
+  /// The files of the parts that a bundle put into it. Their numbers follow those of the overlays.
+  private var parts: [SourceText] = []
 
   /// Reads YAML. Reads JSON if the file's name says so or a fetched text starts as an object.
   package init(text: SourceText, path: String) throws(ContractError) {
@@ -41,6 +43,17 @@ package struct SourceDocument: Sendable {
     convert()
   }
 
+  /// The document with the parts of other documents.
+  init(_ base: SourceDocument, _ bundle: DocumentBundle) {
+    text = base.text
+    path = base.path
+    value = bundle.tree.value
+    marks = bundle.tree.marks
+    overlays = base.overlays
+    parts = base.parts + bundle.files
+    convert()
+  }
+
   private mutating func convert() {
     guard SwaggerConversion.applies(to: value) else { return }
     var conversion = SwaggerConversion(marks.marked(value))
@@ -53,11 +66,14 @@ package struct SourceDocument: Sendable {
     }
   }
 
+  /// The value of the whole document as it is in its file.
+  var sourceValue: JSONValue { original?.value ?? value }
+
   /// The files of the overlays that were applied to it.
   var overlayFiles: [String] { overlays.map(\.file) }
 
-  /// The number of the next overlay's file.
-  var nextFile: Int { overlays.count + 1 }
+  /// The number of the next further file.
+  var nextFile: Int { overlays.count + parts.count + 1 }
 
   /// - Parameter file: the file number for all positions; nil keeps their own.
   func marked(file: Int? = nil) -> MarkedValue {
@@ -81,7 +97,7 @@ package struct SourceDocument: Sendable {
     mark(place(of: pointer, ofName: ofName), originalPointer(pointer))
   }
 
-  private func mark(_ place: SourceMarks.Place, _ pointer: @autoclosure () -> JSONPointer?) -> SourceMark {
+  func mark(_ place: SourceMarks.Place, _ pointer: @autoclosure () -> JSONPointer?) -> SourceMark {
     let file = file(of: place)
     // An overlay has its values at other pointers.
     let named = place.file == 0 && file.isLong(Int(place.line)) ? pointer() : nil
@@ -100,8 +116,8 @@ package struct SourceDocument: Sendable {
     marks.place(of: pointer, in: value, ofName: ofName) ?? SourceMarks.Place(line: 1, column: 1)
   }
 
-  private func file(of place: SourceMarks.Place) -> SourceText {
-    place.file == 0 ? text : overlays[Int(place.file) - 1]
+  func file(of place: SourceMarks.Place) -> SourceText {
+    place.file == 0 ? text : (overlays + parts)[Int(place.file) - 1]
   }
 
   /// A diagnostic with its source line, at the value of `pointer` or at its member name.

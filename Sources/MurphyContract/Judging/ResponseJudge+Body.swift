@@ -23,6 +23,8 @@ extension ResponseJudge {
     media.count += 1
     if response.bodyIncomplete {
       outcome.unchecked = "the body was cut off at the size limit"
+    } else if let defect = media.defect {
+      outcome.unchecked = defect
     } else if slot.isEventStream {
       outcome.opaque = "a stream of events, which are counted and not checked"
     } else if media.isSequence {
@@ -43,31 +45,50 @@ extension ResponseJudge {
   private func json(
     _ response: ResponseView, _ slot: ResponseSlot, _ media: MediaSlot, _ outcome: inout Outcome
   ) {
+    let place =
+      remembers && !media.examinesNext && !wantsMutants(media) ? known.place(of: response.body, media) : nil
+    if let place {
+      media.countBody()
+      if relating < 0 { return }
+      if let relations, let reading = known.reading(at: place),
+        relations.repeatReading(reading, operation: relating, target: response.target)
+      {
+        return
+      }
+    }
     switch bodyParser.parsed(response.body) {
     case .malformed(let error) where error.kind != .syntax: outcome.unchecked = "the body is \(error.message)"
     case .malformed(let error): outcome.violations.append(malformed(error, slot, media, isEmpty: response.body.isEmpty))
     case .tape(let tape):
+      if let place, let relations {
+        let reading = relations.readForRepeats(tape, operation: relating, target: response.target)
+        return known.keep(reading, at: place)
+      }
       if relating >= 0 { relations?.read(tape, operation: relating, target: response.target) }
-      validate(tape, slot, media, &outcome)
+      if validate(tape, slot, media, &outcome), remembers { known.keep(response.body, media) }
     case .value(let value): validate(value, slot, media, &outcome)
     }
   }
 
-  private func validate(_ tape: Tape, _ slot: ResponseSlot, _ media: MediaSlot, _ outcome: inout Outcome) {
-    guard let site = media.site else { return }
+  /// - Returns: true if the body was validated and conforms.
+  private func validate(_ tape: Tape, _ slot: ResponseSlot, _ media: MediaSlot, _ outcome: inout Outcome) -> Bool {
+    guard let site = media.site else { return false }
     guard let entry = entries[site] else {
       outcome.unchecked = Self.unusable
-      return
+      return false
     }
-    let isLookedAt = media.wantsNext()
+    let isLookedAt = media.examinesNext
+    media.countBody()
     switch program.isValid(entry, tape, scratch) {
     case .valid:
-      if isVacant(tape, media) { outcome.unchecked = Self.vacant }
+      let isVacant = isVacant(tape, media)
+      if isVacant { outcome.unchecked = Self.vacant }
       if isLookedAt || wantsMutants(media) {
         let value = tape.value(at: tape.root)
         if isLookedAt { observe(value, media) }
         mutate(value, slot, media, site)
       }
+      return !isVacant
     case .unchecked(let reason):
       outcome.unchecked = reason
       if isLookedAt { observe(tape.value(at: tape.root), media) }
@@ -76,6 +97,7 @@ extension ResponseJudge {
       if isLookedAt { observe(value, media, isValid: false) }
       refuse(value, slot, media, site, &outcome)
     }
+    return false
   }
 
   /// Validates a body that the tape cannot hold, with the exact validator.
@@ -87,7 +109,8 @@ extension ResponseJudge {
     }
     let validity = program.isValid(entry, value)
     let isInvalid = if case .invalid = validity { true } else { false }
-    if media.wantsNext() { observe(value, media, isValid: !isInvalid) }
+    if media.examinesNext { observe(value, media, isValid: !isInvalid) }
+    media.countBody()
     switch validity {
     case .valid: mutate(value, slot, media, site)
     case .unchecked(let reason): outcome.unchecked = reason

@@ -76,9 +76,9 @@ extension ResponseJudge {
     let type = contentType.isEmpty ? "" : " of \(Self.shortened(contentType))"
     return ContractViolation(
       kind: .contractContentType,
-      message: "a body\(type) with \(response.body.count) bytes; for \(slot.promise.status.text) none is documented",
+      message: "a body\(type); for \(slot.promise.status.text) none is documented",
       claim: "a body where none is documented for \(slot.promise.status.text)",
-      found: "\(response.body.count) bytes\(type)",
+      found: contentType.isEmpty ? "a body without Content-Type" : Self.shortened(contentType),
       schemaPointer: slot.promise.pointer, source: slot.promise.source,
       discriminator: "\(slot.promise.status.text) body undocumented")
   }

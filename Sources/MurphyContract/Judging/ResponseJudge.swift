@@ -20,6 +20,9 @@ package final class ResponseJudge {
   let headerParser = TapeParser(maximumSize: 1 << 20)
   let headerText = HeaderText()
   let scratch = SchemaScratch()
+  let known = KnownBodies()
+  /// False to parse and validate every body, for the comparison in tests. The results are the same.
+  package var remembers = true
   lazy var undocumented = UndocumentedFields(contract.schemas, variant, allowed: options.allowedFields)
   lazy var navigator = SchemaNavigator(contract.schemas.sources)
   /// Reads the values that relations compare from responses; nil if no relation needs them.
@@ -72,6 +75,7 @@ package final class ResponseJudge {
       return .violating([status] + (content.map { [$0] } ?? []))
     }
     promise.count += 1
+    if let reason = promise.unreadable { return .unchecked(reason) }
     var outcome = Outcome()
     let contentType = headers(response, promise, &outcome)
     if slot.hasBodies, Self.mayHaveBody(response.status) {
@@ -81,6 +85,7 @@ package final class ResponseJudge {
     if !outcome.violations.isEmpty {
       return .violating(Self.folded(outcome.violations))
     }
+    if let reason = promise.unreadableHeader { return .unchecked(outcome.unchecked ?? reason) }
     return outcome.unchecked.map(Judgement.unchecked) ?? outcome.opaque.map(Judgement.opaque) ?? .conformant
   }
 

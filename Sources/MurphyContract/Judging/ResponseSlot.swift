@@ -61,6 +61,10 @@ final class ResponseSlot {
   // Copies of the properties that every response needs: access through the promise would copy all of it.
   let status: ResponsePromise.Status
   let headers: [HeaderSlot]
+  /// The reason why nothing of the response is checked.
+  let unreadable: String?
+  /// The reason why a header is not checked.
+  let unreadableHeader: String?
   /// The numbers of the headers' names.
   let headerNumbers: [Int16]
   let media: [MediaSlot]
@@ -73,6 +77,8 @@ final class ResponseSlot {
   init(_ promise: ResponsePromise, _ catalogs: [CoverageCatalog?], _ names: FieldNames) {
     self.promise = promise
     status = promise.status
+    if case .response(let reason) = promise.defect { unreadable = reason } else { unreadable = nil }
+    if case .header(let reason) = promise.defect { unreadableHeader = reason } else { unreadableHeader = nil }
     headers = promise.headers.map { HeaderSlot($0) }
     headerNumbers = promise.headers.map { names.number(of: $0.name) }
     media = promise.content.enumerated().map { MediaSlot($1, catalogs[$0]) }
@@ -133,6 +139,8 @@ final class MediaSlot {
   let promise: MediaTypePromise
   let site: Int?
   let isSequence: Bool
+  /// The reason why its bodies are not checked.
+  let defect: String?
   let coverage: BodyCoverage?
   let formats = TimestampFormats()
   /// For a schema that requires no property: the names that it documents.
@@ -151,6 +159,7 @@ final class MediaSlot {
     self.promise = promise
     site = promise.schema?.index
     isSequence = promise.isSequence
+    defect = promise.defect
     coverage = catalog.map { BodyCoverage($0) }
     let root = catalog?.nodes.first { $0.place.isEmpty }
     optionalNames = root.flatMap { $0.requiresNothing ? Array($0.properties.keys) : nil }
@@ -168,10 +177,12 @@ final class MediaSlot {
   }
 
   /// True if the next readable body is examined: the first 64, then every 128th, and after 8,192 every 1,024th.
-  func wantsNext() -> Bool {
-    bodies += 1
-    return bodies <= 64 || (coverage?.isComplete == false && bodies.isMultiple(of: bodies <= 8_192 ? 128 : 1_024))
+  var examinesNext: Bool {
+    let next = bodies + 1
+    return next <= 64 || (coverage?.isComplete == false && next.isMultiple(of: next <= 8_192 ? 128 : 1_024))
   }
+
+  func countBody() { bodies += 1 }
 }
 
 /// The first bytes that every file of a format has.

@@ -2,18 +2,34 @@ import MurphyModel
 import MurphySchema
 
 extension Contract {
+  /// Every mistake of an OpenAPI document, as ``examine(_:reader:)`` finds them.
+  package static func check(_ file: String, reader: FileReader = .files) -> [Diagnostic] {
+    examine(file, reader: reader).diagnostics
+  }
+
   /// Every mistake of an OpenAPI document, in the order of its lines: violations of the specification as errors, legal
   /// but useless parts as warnings. No request is sent.
-  package static func check(_ file: String, reader: FileReader = .files) -> [Diagnostic] {
+  ///
+  /// - Returns: the contract too, if it can be used.
+  package static func examine(
+    _ file: String, reader: FileReader = .files
+  ) -> (contract: Contract?, diagnostics: [Diagnostic]) {
     var sources = DocumentSet(reader: reader)
     do throws(ContractError) {
       _ = try sources.open(FileReader.absolute(file), named: file)
     } catch {
-      return error.diagnostics
+      return (nil, error.diagnostics)
     }
+    return examine(&sources, file)
+  }
+
+  /// - Parameter sources: with the document as its first one.
+  static func examine(_ sources: inout DocumentSet, _ file: String) -> (contract: Contract?, diagnostics: [Diagnostic])
+  {
     let root = sources.root(0)
-    guard let version = OpenAPIVersion(root) else { return [OpenAPIVersion.diagnostic(root, in: sources)] }
+    guard let version = OpenAPIVersion(root) else { return (nil, [OpenAPIVersion.diagnostic(root, in: sources)]) }
     sources.openReferenced()
+    if root["swagger"] != nil { sources.bundle(0) }
     let mixed = sources.settleVersions()
     var structure = StructureCheck(sources: sources, line: version.line)
     structure.run()
@@ -23,10 +39,9 @@ extension Contract {
     let hasErrors = found.contains { $0.severity == .error }
     // For a line with errors of both, the message of the tables is better than that of the compiler.
     let lines = Set(found.map { line(of: $0.mark) })
-    found += meaning(file, reader, sources, hasErrors: hasErrors).filter {
-      $0.severity == .warning || !lines.contains(line(of: $0.mark))
-    }
-    return ordered(found)
+    let (contract, meaning) = meaning(file, sources, hasErrors: hasErrors)
+    found += meaning.filter { $0.severity == .warning || !lines.contains(line(of: $0.mark)) }
+    return (contract, ordered(found))
   }
 
   /// The line of a position; the value in a line that has the whole document.
@@ -36,25 +51,24 @@ extension Contract {
 
   /// Mistakes that only the compilation of the schemas reveals.
   private static func meaning(
-    _ file: String, _ reader: FileReader, _ sources: DocumentSet, hasErrors: Bool
-  ) -> [Diagnostic] {
+    _ file: String, _ sources: DocumentSet, hasErrors: Bool
+  ) -> (contract: Contract?, diagnostics: [Diagnostic]) {
     let contract: Contract
     do throws(ContractError) {
-      contract = try load(file, options: JudgeOptions(), reader: reader)
+      var assembly = ContractAssembly(sources: sources, options: JudgeOptions())
+      contract = try assembly.contract([file])
     } catch {
-      return error.diagnostics
+      return (nil, error.diagnostics)
     }
     let problems = contract.schemas.variant(SchemaVariant.Mode()).problems
     var found = problems.map { sources.diagnostic($0, severity: .error) }
     found += contract.operations.flatMap(\.mistakes)
-    found += contract.warnings.filter {
-      !$0.message.hasSuffix(ContractAssembly.uncheckedSuffix)
-        && !$0.message.hasSuffix(ContractAssembly.uncallableSuffix)
-    }
+    let known = [ContractAssembly.uncheckedSuffix, ContractAssembly.unknownSuffix, ContractAssembly.uncallableSuffix]
+    found += contract.warnings.filter { warning in !known.contains { warning.message.hasSuffix($0) } }
     found += contract.idleSchemas()
     var examples = ExampleCheck(sources)
     if !hasErrors { found += examples.run() }
-    return found
+    return (contract, found)
   }
 
   /// Responses without a schema, or whose schema cannot reject anything.
@@ -67,13 +81,13 @@ extension Contract {
         for media in response.content where media.range.isJSON {
           guard let schema = media.schema else {
             let site = "the response \(response.status.text) of \(operation.id)"
-            found.append(Self.warning("\(site) has no schema: any JSON is accepted", media.source, sources))
+            found.append(Self.warning("\(site) has no schema, so every JSON value conforms", media.source, sources))
             continue
           }
           guard seen.insert(schema.located.key).inserted, !rejection.canReject(schema.located) else { continue }
           found.append(
             sources.diagnostic(
-              "this schema rejects nothing: any JSON is accepted", at: schema.located, severity: .warning))
+              "this schema accepts every JSON value", at: schema.located, severity: .warning))
         }
       }
     }
@@ -89,7 +103,7 @@ extension Contract {
     // A document without paths is a library of components for other documents.
     guard sources.root(0)["paths"]?.members.isEmpty == false else { return [] }
     return uses.unused(in: sources.root(0)).map { name, site in
-      sources.diagnostic("nothing uses the component \"\(name)\"", at: site, severity: .warning)
+      sources.diagnostic("the component \"\(name)\" is not used", at: site, severity: .warning)
     }
   }
 

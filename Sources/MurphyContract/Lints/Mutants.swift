@@ -14,12 +14,18 @@ struct ExampleCheck {
   private var sources: DocumentSet
   private var samples: [Sample] = []
   private var visited: Set<LocationKey> = []
+  /// By document: true before 3.1.
+  private let isOld: [Bool]
 
-  init(_ sources: DocumentSet) { self.sources = sources }
+  init(_ sources: DocumentSet) {
+    self.sources = sources
+    isOld = sources.documents.indices.map { sources.version(of: $0)?.line == .v30 }
+  }
 
   /// In the document's order: warnings, and errors for a `dataValue`, which must be valid by 3.2.
   mutating func run() -> [Diagnostic] {
     for document in sources.documents.indices { collect(sources.root(document)) }
+    guard !samples.isEmpty else { return [] }
     let sites = samples.map(\.schema)
     let variants = [SchemaOptions.Direction.response, .request].map { direction in
       SchemaVariant(
@@ -36,7 +42,8 @@ struct ExampleCheck {
       guard let first else { return nil }
       let place = first.instancePointer.tokens.isEmpty ? "" : "\(first.instancePointer): "
       return sources.diagnostic(
-        "\(sample.what) breaks its own schema: \(place)\(first.message)", at: sample.site, severity: sample.severity)
+        "\(sample.what) does not conform to its schema: \(place)\(first.message)", at: sample.site,
+        severity: sample.severity)
     }
   }
 
@@ -75,7 +82,7 @@ struct ExampleCheck {
 
   private mutating func schema(_ schema: Located) {
     guard case .object = schema.value, visited.insert(schema.key).inserted else { return }
-    let isOld = sources.version(of: schema.document)?.line == .v30
+    let isOld = isOld[schema.document]
     if schema.value["$ref"] == nil || !isOld {
       if let value = schema["default"] { samples.append(Sample(site: value, schema: schema, what: "the default")) }
       if let value = schema["example"] { samples.append(Sample(site: value, schema: schema, what: "the example")) }

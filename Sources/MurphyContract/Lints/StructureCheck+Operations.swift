@@ -11,7 +11,9 @@ extension StructureCheck {
     guard let field = site["operationId"], let id = field.value.string else { return }
     let mark = sources.mark(field)
     if let first = identifiers[id], first != mark {
-      report("the operationId \"\(id)\" is taken by \(first.text)", at: field, ofName: false)
+      report(
+        "the operationId \"\(id)\" is already used at \(sources.words(of: first, near: field))", at: field,
+        ofName: false)
     } else {
       identifiers[id] = mark
     }
@@ -246,7 +248,7 @@ extension StructureCheck {
 
   mutating func exclusive(_ site: Located, _ one: String, _ other: String) {
     if site.value[one] != nil, let second = site[other] {
-      report("\"\(one)\" and \"\(other)\" exclude each other", at: second)
+      report("\"\(one)\" and \"\(other)\" cannot be used together", at: second)
     }
   }
 

@@ -5,6 +5,12 @@ import MurphySchema
 extension StructureCheck {
   private static let serialization = ["style", "explode", "allowReserved"]
 
+  /// The parts of a document that describe a header in place of a parameter (OpenAPI 3.1 §4.8.12.2).
+  private static let describedElsewhere = [
+    "accept": "\"content\" of the responses", "content-type": "\"content\" of the request body",
+    "authorization": "\"security\"",
+  ]
+
   mutating func parameter(_ site: Located) {
     described(site)
     let place = site["in"]?.value.string ?? ""
@@ -24,6 +30,11 @@ extension StructureCheck {
     }
     if location == .header, let field = site["name"], let name = field.value.string {
       headerName(name, at: field, ofName: false)
+      if !isSwagger, let part = Self.describedElsewhere[name.lowercased()] {
+        report(
+          "OpenAPI ignores the header parameter \"\(name)\", because \(part) describes this header", at: field,
+          ofName: false, .warning)
+      }
     }
     if location == .cookie, line == .v32, let field = site["explode"], field.value.bool == false {
       report("cookies have no commas, so \"explode\": false is undefined for them", at: field, .warning)
@@ -86,7 +97,7 @@ extension StructureCheck {
     }
     for name in Self.serialization where site.value["schema"] == nil {
       if let field = site[name] {
-        report("\"\(name)\" goes with \"schema\", not with \"content\"", at: field, inapplicable)
+        report("\"\(name)\" is allowed only with \"schema\", not with \"content\"", at: field, inapplicable)
       }
     }
   }
@@ -126,7 +137,7 @@ extension StructureCheck {
       default: continue
       }
       if whole > 1 { return report("only one parameter may be in: querystring", at: entry) }
-      if whole == 1, hasQuery { return report("in: querystring and in: query exclude each other", at: entry) }
+      if whole == 1, hasQuery { return report("in: querystring and in: query cannot be used together", at: entry) }
     }
   }
 }
@@ -196,7 +207,7 @@ extension StructureCheck {
     for item in value.items { check(item, .string) }
     unique(value, "property")
     if line == .v30, value.value.array?.isEmpty == true {
-      report("\(label(value)) must name at least one property in OpenAPI 3.0; leave it out", at: value)
+      report("\(label(value)) must name at least one property in \(specification); leave it out", at: value)
     }
   }
 
@@ -208,7 +219,7 @@ extension StructureCheck {
   /// "SHOULD have at least one element" (JSON Schema Validation §6.1.2); in 3.0, MUST.
   mutating func values(_ value: Located) {
     guard expect(value, value.value.array != nil, "a list"), value.value.array?.isEmpty == true else { return }
-    report("nothing is valid here: \"enum\" has no value", at: value, line == .v30 ? .error : .warning)
+    report("no value is valid: \"enum\" has no value", at: value, line == .v30 ? .error : .warning)
   }
 
   mutating func identifier(_ value: Located) {
@@ -239,11 +250,11 @@ extension StructureCheck {
       report("a schema of type array needs \"items\"", at: site)
     }
     if site.value["readOnly"]?.bool == true, site.value["writeOnly"]?.bool == true, let second = site["writeOnly"] {
-      report("\"readOnly\" and \"writeOnly\" exclude each other", at: second)
+      report("\"readOnly\" and \"writeOnly\" cannot be used together", at: second)
     }
     for (flag, bound) in [("exclusiveMinimum", "minimum"), ("exclusiveMaximum", "maximum")] {
       if let field = site[flag], field.value.bool == true, site.value[bound] == nil {
-        report("\"\(flag)\" does nothing without \"\(bound)\"", at: field, .warning)
+        report("\"\(flag)\" has no effect without \"\(bound)\"", at: field, .warning)
       }
     }
   }

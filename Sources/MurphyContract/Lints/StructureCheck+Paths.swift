@@ -10,7 +10,7 @@ extension StructureCheck {
     let comparesAll = paths.count <= 1000
     for (path, site) in paths {
       let template = PathTemplate(path)
-      if template.isBroken { report("the braces of \"\(path)\" do not pair", at: site) }
+      if template.isBroken { report("the braces of \"\(path)\" are not balanced", at: site) }
       for name in Set(template.names) where template.names.count(where: { $0 == name }) > 1 {
         report("\"{\(name)}\" appears twice in \"\(path)\"", at: site, since32)
       }
@@ -25,13 +25,16 @@ extension StructureCheck {
         let consequence =
           shared.isEmpty ? "their operations belong under one path" : "their \(shared) cannot be distinguished"
         report(
-          "\"\(path)\" matches the same requests as \"\(first.path)\" (\(first.mark.text)): \(consequence)", at: site)
+          "OpenAPI does not allow \"\(path)\" in addition to \"\(first.path)\" "
+            + "(\(sources.words(of: first.mark, near: site))), because both match the same requests: \(consequence)",
+          at: site)
       } else {
         shapes[template.shape] = (path, sources.mark(site), methods)
         for other in ambiguous where template.isAmbiguous(with: other.template) {
           guard !other.methods.isDisjoint(with: methods) else { continue }
           report(
-            "some requests match both \"\(path)\" and \"\(other.path)\"; which is meant is undefined", at: site,
+            "some requests match both \"\(path)\" and \"\(other.path)\"; OpenAPI does not define which of them applies",
+            at: site,
             .warning)
         }
         // Two templates can only be ambiguous if each has a parameter where the other has a fixed segment.
@@ -46,7 +49,6 @@ extension StructureCheck {
     var hasOperation = false
     for (method, operation) in ContractAssembly.operations(in: [item, site]) {
       hasOperation = true
-      identifier(operation, "\(method) \(path)")
       let own = parameters(operation["parameters"])
       let all = own + shared.filter { outer in !own.contains { $0.name == outer.name && $0.place == outer.place } }
       for parameter in all where parameter.place == "path" && !template.names.contains(parameter.name) {
@@ -54,7 +56,7 @@ extension StructureCheck {
         report("the path parameter \"\(parameter.name)\" is not in \"\(path)\"\(hint)", at: parameter.site)
       }
       for name in template.names where !all.contains(where: { $0.place == "path" && $0.name == name }) {
-        report("\"{\(name)}\" of \"\(path)\" is not among the parameters", at: operation)
+        report("\"{\(name)}\" of \"\(path)\" needs a path parameter", at: operation)
       }
       if ["GET", "HEAD"].contains(method), let body = operation["requestBody"] {
         report("a body of a \(method) request has no meaning (RFC 9110 §9.3.1)", at: body, .warning)
@@ -84,10 +86,6 @@ extension StructureCheck {
     return named
   }
 
-  private mutating func identifier(_ operation: Located, _ derived: String) {
-    guard operation["operationId"]?.value.string == nil else { return }
-    report("no operationId: scenarios call this operation \"\(derived)\"", at: operation, .warning)
-  }
 }
 
 /// `/laws/{id}/votes`: its fixed parts and its names.

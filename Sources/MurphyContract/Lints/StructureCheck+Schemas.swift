@@ -3,15 +3,24 @@ import MurphySchema
 
 extension StructureCheck {
   mutating func schema(_ site: Located) {
-    guard visitSchema(site) else { return }
+    guard visit(site, as: "schema") else { return }
     if line > .v30, site.value.bool != nil { return }
     guard expect(site, site.value.object != nil, line == .v30 ? "an object (Schema Object)" : "an object or a boolean")
     else { return }
     if isReference(site) { schemaReference(site) }
     if line == .v30, isReference(site) { return }
     let known = SchemaKeyword.known(line)
+    let isTuple = line == .v30 && site.value["items"]?.array != nil
     for (name, value) in site.members where !name.hasPrefix("x-") {
-      if let keyword = known[name] { self.keyword(value, keyword) } else { unknownKeyword(name, value, known) }
+      if isTuple, name == "items" {
+        tuple(value)
+      } else if isTuple, name == "additionalItems" {
+        keyword(value, .schemaOrBoolean)
+      } else if let keyword = known[name] {
+        self.keyword(value, keyword)
+      } else {
+        unknownKeyword(name, value, known)
+      }
     }
     bounds(site)
     discriminated(site)
@@ -27,21 +36,30 @@ extension StructureCheck {
     guard line == .v30 else { return }
     let idle = ["$ref", "description", "summary", "title", "example", "deprecated"]
     for (name, value) in site.members where !idle.contains(name) && !name.hasPrefix("x-") {
-      report("\"\(name)\" next to a $ref does nothing in OpenAPI 3.0; wrap the $ref in allOf", at: value, .warning)
+      report(
+        "\"\(name)\" next to a $ref has no effect in \(specification); wrap the $ref in allOf", at: value, .warning)
     }
+  }
+
+  /// One schema for each position of an array, as in JSON Schema before 2020-12.
+  private mutating func tuple(_ items: Located) {
+    report(
+      "\"items\" must be one schema in \(specification); murphy reads the list as one schema for each position",
+      at: items)
+    for item in items.items { schema(item) }
   }
 
   private mutating func unknownKeyword(_ name: String, _ value: Located, _ known: [String: SchemaKeyword]) {
     let hint = suggestion(for: name, among: known.keys.sorted())
     if line == .v30 {
-      let reason = SchemaKeyword.known(.v31)[name] == nil ? hint : ", which was added in 3.1"
-      report("a Schema Object of OpenAPI 3.0 has no \"\(name)\"\(reason)", at: value)
+      let reason = SchemaKeyword.known(.v31)[name] == nil ? hint : "; OpenAPI 3.1 added this keyword"
+      report("a Schema Object of \(specification) has no \"\(name)\"\(reason)", at: value)
     } else if name == "nullable" {
       report(
-        "\"nullable\" belongs to OpenAPI 3.0 and does nothing here; write type: [\"string\", \"null\"]", at: value,
+        "\"nullable\" belongs to OpenAPI 3.0 and has no effect here; write type: [\"string\", \"null\"]", at: value,
         .warning)
     } else if !hint.isEmpty {
-      report("the keyword \"\(name)\" is not known and does nothing\(hint)", at: value, .warning)
+      report("the keyword \"\(name)\" is unknown and has no effect\(hint)", at: value, .warning)
     }
   }
 
@@ -84,7 +102,7 @@ extension StructureCheck {
     ] {
       guard let lower = site.value[low]?.number, let upper = site.value[high]?.number, upper < lower else { continue }
       report(
-        "nothing is valid here: \"\(high)\" \(upper.text) is below \"\(low)\" \(lower.text)", at: site[high] ?? site,
+        "no value is valid: \"\(high)\" \(upper.text) is less than \"\(low)\" \(lower.text)", at: site[high] ?? site,
         .warning)
     }
     requiredNames(site)

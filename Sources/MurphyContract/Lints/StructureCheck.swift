@@ -14,7 +14,9 @@ struct StructureCheck {
   var identifiers: [String: SourceMark] = [:]
   /// Links that name an operation. They are resolved when all operations are known.
   var links: [(name: String, site: Located)] = []
-  private(set) var visited: Set<LocationKey> = []
+  private(set) var visited: [String: Set<LocationKey>] = [:]
+  /// The rules of objects, each made once.
+  private(set) var rules: [ObjectKind: ObjectRule] = [:]
   /// Targets of references, checked iteratively: a long chain of references uses no stack.
   private(set) var pending: [(Located, FieldRule)] = []
 
@@ -24,6 +26,18 @@ struct StructureCheck {
     while let (site, rule) = pending.popLast() { check(site, rule) }
     linkTargets()
   }
+
+  /// The specification of the document, for messages.
+  var specification: String {
+    if isSwagger { return "Swagger 2.0" }
+    return switch line {
+    case .v30: "OpenAPI 3.0"
+    case .v31: "OpenAPI 3.1"
+    case .v32: "OpenAPI 3.2"
+    }
+  }
+
+  var isSwagger: Bool { sources.root(0)["swagger"] != nil }
 
   mutating func later(_ target: Located, _ rule: FieldRule) { pending.append((target, rule)) }
 
@@ -66,15 +80,12 @@ struct StructureCheck {
   }
 
   private mutating func object(_ site: Located, _ kind: ObjectKind) {
-    guard
-      visited.insert(LocationKey(document: site.document, pointer: kind.rawValue + site.pointer.description)).inserted
-    else { return }
+    guard visit(site, as: kind.rawValue) else { return }
     guard expect(site, site.value.object != nil, "an object (\(kind.rawValue))") else { return }
-    let rule = kind.rule(line)
-    let fields = rule.fields.filter { $0.since <= line && line <= $0.until }
+    let rule = rule(of: kind)
     for (name, member) in site.members {
       if rule.isExtensible, name.hasPrefix("x-") { continue }
-      if let field = fields.first(where: { $0.name == name }) {
+      if let field = rule.fields.first(where: { $0.name == name && $0.since <= line && line <= $0.until }) {
         if name == "$ref" { reference(site, .object(kind)) } else { check(member, field.rule) }
       } else if let patterned = rule.patterned(name) {
         check(member, patterned)
@@ -83,9 +94,16 @@ struct StructureCheck {
       }
     }
     for name in rule.required where site.value[name] == nil {
-      report("\(label(site)) lacks \"\(name)\", which \(kind.phrase) needs", at: site)
+      report("\(label(site)) must have \"\(name)\", because it is \(kind.phrase)", at: site)
     }
     relations(site, kind)
+  }
+
+  private mutating func rule(of kind: ObjectKind) -> ObjectRule {
+    if let known = rules[kind] { return known }
+    let rule = kind.rule(line)
+    rules[kind] = rule
+    return rule
   }
 
   private mutating func unknown(_ name: String, _ member: Located, _ kind: ObjectKind, _ rule: ObjectRule) {
@@ -96,7 +114,7 @@ struct StructureCheck {
     }
     switch kind {
     case .paths: report("the path \"\(name)\" must begin with a slash", at: member)
-    case .responses: report("\"\(name)\" is not a status: 100 to 599, 1XX to 5XX or default are", at: member)
+    case .responses: report("\"\(name)\" is not a status; a status is 100 to 599, 1XX to 5XX or default", at: member)
     default:
       let hint = suggestion(for: name, among: rule.fields.map(\.name))
       report("\(kind.phrase) has no \"\(name)\"\(hint)", at: member)
@@ -118,15 +136,16 @@ struct StructureCheck {
     guard expect(site, site.value.object != nil, "an object of media types") else { return }
     for (name, entry) in site.members {
       if MediaRange(name) == nil {
-        report("\"\(name)\" is not a media type: one such as application/json is expected", at: entry)
+        report("\"\(name)\" is not a media type; application/json is an example of one", at: entry)
       }
       check(entry, line == .v32 ? .referable(.mediaType) : .object(.mediaType))
       applicable(entry, to: name)
     }
   }
 
-  mutating func visitSchema(_ site: Located) -> Bool {
-    visited.insert(LocationKey(document: site.document, pointer: "schema" + site.pointer.description)).inserted
+  /// False if the place was checked as this role before.
+  mutating func visit(_ site: Located, as role: String) -> Bool {
+    visited[role, default: []].insert(site.key).inserted
   }
 
   func isReference(_ site: Located) -> Bool { site.value["$ref"] != nil }
@@ -140,8 +159,7 @@ struct StructureCheck {
         report("\"#/\" is the property with an empty name; the whole file is \"#\"", at: field, ofName: false, .warning)
       }
       uses.add(from: site, to: target)
-      guard visited.insert(LocationKey(document: site.document, pointer: "$ref" + site.pointer.description)).inserted
-      else { return }
+      guard visit(site, as: "$ref") else { return }
       // Only schemas may have circular references. The cost is the length of the chain.
       if case .schema = rule {} else { _ = try sources.resolved(site) }
       pending.append((target, rule))
@@ -194,7 +212,7 @@ extension StructureCheck {
       guard let place = media[field], place.document == site.document else { continue }
       let isForm = isMultipart || range.subtype == "x-www-form-urlencoded"
       if !(field == "encoding" ? isForm : isMultipart) {
-        report("\"\(field)\" does nothing for \(name)", at: place, .warning)
+        report("\"\(field)\" has no effect for \(name)", at: place, .warning)
       }
     }
     if let place = media["itemSchema"], !isMultipart, !range.isSequence {
@@ -233,7 +251,7 @@ extension StructureCheck {
     for name in Set(template.names) where template.names.count(where: { $0 == name }) > 1 {
       report("the server variable \"\(name)\" appears twice in \"\(text)\"", at: url, ofName: false, since32)
     }
-    if template.isBroken { report("the braces of \"\(text)\" do not pair", at: url, ofName: false, since32) }
+    if template.isBroken { report("the braces of \"\(text)\" are not balanced", at: url, ofName: false, since32) }
     if let mark = template.shape.first(where: { "?#".contains($0) }) {
       let part = mark == "?" ? "query" : "fragment"
       report("the URL of a server must not have a \(part)", at: url, ofName: false, since32)

@@ -99,7 +99,8 @@ extension Contract {
     let documented = operations[index].requestBody?.mediaTypes ?? []
     let candidates = contentType.map { [$0] } ?? documented
     for candidate in candidates {
-      if let bytes = Self.bytes(value, as: candidate) {
+      let encodings = operations[index].requestBody?.content.first { $0.range.text == candidate }?.encodings
+      if let bytes = Self.bytes(value, as: candidate, encodings ?? [:]) {
         return Body(contentType: candidate.contains("*") ? "application/json" : candidate, bytes: bytes)
       }
     }
@@ -109,17 +110,30 @@ extension Contract {
     )
   }
 
-  private static func bytes(_ value: JSONValue, as contentType: String) -> [UInt8]? {
+  private static func bytes(
+    _ value: JSONValue, as contentType: String, _ encodings: [String: FieldEncoding]
+  ) -> [UInt8]? {
     guard let range = MediaRange(contentType) else { return nil }
     if range.admitsJSON { return Array(value.text.utf8) }
     if range.type == "application", range.subtype == "x-www-form-urlencoded", case .object(let members) = value {
       let pairs = members.compactMap { name, value in
-        ParameterEncoder(name: name, style: .form, explode: true).encode(Self.flattened(value))
+        encode(name, value, encodings[name])
       }
       return Array(pairs.joined(separator: "&").utf8)
     }
     if case .string(let text) = value { return Array(text.utf8) }
     return nil
+  }
+
+  /// A field of a form by its encoding in the document.
+  private static func encode(_ name: String, _ value: JSONValue, _ encoding: FieldEncoding?) -> String? {
+    guard let encoding, let style = encoding.style else {
+      let json = encoding?.contentType.flatMap { MediaRange($0)?.isJSON == true ? $0 : nil }
+      return ParameterEncoder(name: name, style: .form, explode: true, content: json).encode(flattened(value))
+    }
+    return ParameterEncoder(
+      name: name, style: style, explode: encoding.explode, allowReserved: encoding.allowReserved
+    ).encode(value)
   }
 
   /// Objects inside a form are encoded as JSON (OpenAPI 3.1 §4.8.15.1.1).

@@ -81,9 +81,10 @@ extension ContractAssembly {
   ) -> Contract.Operation {
     let id = identifier(method, path, site)
     let known = problems.count
-    let parameters =
+    let documented =
       site["parameters"].map { self.parameters($0, inherited: surroundings.parameters) }
       ?? surroundings.parameters
+    let parameters = documented + undeclared(in: path, documented, at: site)
     let responses = responses(site, method: method)
     let security =
       (site["security"] ?? surroundings.security)?.items.map {
@@ -98,6 +99,18 @@ extension ContractAssembly {
       documentedLimits: limits, isDeprecated: site["deprecated"]?.value.bool ?? false,
       title: site["summary"]?.value.string ?? "", source: sources.mark(site), responses: responses,
       mistakes: surroundings.mistakes + mistakes(since: known) + schemes.compactMap { unusableSchemes[$0] })
+  }
+
+  /// The names of a path template that no parameter describes: every value is allowed.
+  private func undeclared(
+    in path: String, _ documented: [Contract.Parameter], at site: Located
+  ) -> [Contract.Parameter] {
+    let known = Set(documented.lazy.filter { $0.location == .path }.map(\.name))
+    return Set(PathTemplate(path).names).subtracting(known).sorted().map { name in
+      Contract.Parameter(
+        name: name, location: .path, isRequired: true, style: .simple, explode: false, allowReserved: false,
+        contentType: nil, source: sources.mark(site), schema: nil)
+    }
   }
 
   /// The credentials of an operation with a parameter `Authorization` and no `security`. OpenAPI ignores that
@@ -118,18 +131,18 @@ extension ContractAssembly {
     }
     routes[derived] = routes[derived] ?? (sources.mark(site), root)
     guard let field = site["operationId"], let id = field.value.string, !id.isEmpty else {
-      report("no operationId: scenarios call this operation \"\(derived)\"", at: site, .warning)
+      unnamed.append((derived, site))
       return derived
     }
     if let first = identifiers[id] {
       guard first.document == root else {
         report(
-          "the operationId \"\(id)\" is taken by \(first.mark.text); the documents of one contract need unique "
+          "the operationId \"\(id)\" is already used at \(first.mark.text); the documents of one contract need unique "
             + "names; an overlay can change them", at: field, ofName: false)
         return derived
       }
       report(
-        "the operationId \"\(id)\" is taken by \(first.mark.text); scenarios call this operation \"\(derived)\"",
+        "the operationId \"\(id)\" is already used at \(sources.words(of: first.mark, near: field)); scenarios call this operation \"\(derived)\"",
         at: field,
         ofName: false, .warning)
       return derived
@@ -138,8 +151,21 @@ extension ContractAssembly {
     return id
   }
 
+  /// One warning for all operations without an operationId.
+  mutating func reportUnnamed() {
+    guard let (name, site) = unnamed.first else { return }
+    report(
+      unnamed.count == 1
+        ? "no operationId: scenarios call this operation \"\(name)\""
+        : "\(unnamed.count) operations have no operationId: scenarios call them by method and path, such as \"\(name)\"",
+      at: site, .warning)
+  }
+
   private mutating func requestBody(_ site: Located) -> Contract.RequestBody? {
-    guard let body = resolve(site) else { return nil }
+    var defect: Diagnostic?
+    guard let body = resolve(site, Self.unknownSuffix, &defect) else {
+      return Contract.RequestBody(isRequired: false, mediaTypes: [], source: sources.mark(site), content: [])
+    }
     let content = mediaTypes(body["content"], isResponse: false)
     return Contract.RequestBody(
       isRequired: body["required"]?.value.bool ?? false, mediaTypes: body["content"]?.members.map(\.key) ?? [],
@@ -151,16 +177,18 @@ extension ContractAssembly {
     var promises: [ResponsePromise] = []
     for (key, site) in responses.members where !key.hasPrefix("x-") {
       guard let status = ResponsePromise.Status(key) else {
-        report("\"\(key)\" is not a status: 100 to 599, 1XX to 5XX or default are", at: site)
+        report("\"\(key)\" is not a status; a status is 100 to 599, 1XX to 5XX or default", at: site)
         continue
       }
-      guard let response = resolve(site) else { continue }
-      promises.append(
-        ResponsePromise(
-          status: status, text: response["description"]?.value.string ?? "",
-          content: mediaTypes(response["content"], isResponse: true),
-          headers: headers(response["headers"]), links: links(response["links"]),
-          pointer: sources.pointerText(site), source: sources.mark(site)))
+      var defect: Diagnostic?
+      let response = resolve(site, Self.uncheckedSuffix, &defect)
+      var promise = ResponsePromise(
+        status: status, text: response?["description"]?.value.string ?? "",
+        content: mediaTypes(response?["content"], isResponse: true),
+        headers: headers(response?["headers"], &defect), links: links(response?["links"]),
+        pointer: sources.pointerText(site), source: sources.mark(site))
+      promise.defect = defect.map { response == nil ? .response($0.reason) : .header($0.reason) }
+      promises.append(promise)
     }
     return promises
   }
@@ -192,24 +220,34 @@ extension ContractAssembly {
     var promises: [MediaTypePromise] = []
     for (key, entry) in content?.members ?? [] {
       guard let range = MediaRange(key) else {
-        report("\"\(key)\" is not a media type: one such as application/json is expected", at: entry)
+        report("\"\(key)\" is not a media type; application/json is an example of one", at: entry)
         continue
       }
       // 3.2 allows references to media types.
-      guard let media = resolve(entry) else { continue }
+      var defect: Diagnostic?
+      let media = resolve(entry, isResponse ? Self.uncheckedSuffix : Self.unknownSuffix, &defect)
       let isJudged = isResponse && (range.admitsJSON || range.isXML || range.isText)
       promises.append(
         MediaTypePromise(
-          range: range, schema: media["schema"].map { site($0, isJudged: isJudged) },
-          isSequence: media["itemSchema"] != nil,
-          text: media["schema"].map { text(range, $0) } ?? .free, pointer: sources.pointerText(media),
+          range: range, schema: media?["schema"].map { site($0, isJudged: isJudged) },
+          isSequence: media?["itemSchema"] != nil, defect: defect?.reason,
+          encodings: isResponse ? [:] : encodings(media?["encoding"]),
+          text: media?["schema"].map { text(range, $0) } ?? .free, pointer: sources.pointerText(media ?? entry),
           source: sources.mark(entry)))
     }
     return promises.sorted { $0.range.specificity > $1.range.specificity }
   }
 
+  private func encodings(_ site: Located?) -> [String: FieldEncoding] {
+    Dictionary(
+      (site?.members ?? []).map { ($0.key, FieldEncoding($0.located)) }, uniquingKeysWith: { first, _ in first })
+  }
+
   private mutating func text(_ range: MediaRange, _ schema: Located) -> TextPromise {
-    guard let resolved = try? sources.resolved(schema) else { return .unreadable }
+    guard let resolved = try? sources.resolved(schema) else {
+      // The compiled schema has the reason why nothing can be checked.
+      return range.isText ? .scalar(.text) : .unreadable
+    }
     let asserting = resolved.members.map(\.key).filter {
       !["description", "title", "example", "contentMediaType"].contains($0)
     }
@@ -223,18 +261,28 @@ extension ContractAssembly {
     }
   }
 
-  private mutating func headers(_ headers: Located?) -> [HeaderPromise] {
-    (headers?.members ?? []).compactMap { name, entry -> HeaderPromise? in
+  private mutating func headers(_ headers: Located?, _ defect: inout Diagnostic?) -> [HeaderPromise] {
+    var promises: [HeaderPromise] = []
+    for (name, entry) in headers?.members ?? [] {
       // A response header named Content-Type is ignored (OpenAPI 3.1 §4.8.17.1).
-      guard name.lowercased() != "content-type", let header = resolve(entry) else { return nil }
+      guard name.lowercased() != "content-type",
+        let header = resolve(entry, Self.uncheckedSuffix, &defect)
+      else { continue }
       let content = header["content"]?.members.first
       let schema = header["schema"] ?? content?.located["schema"]
       let isJSON = content.flatMap { MediaRange($0.key)?.isJSON } ?? false
       let shape = schema.map { HeaderShape($0, in: &sources, explode: header["explode"]?.value.bool ?? false) }
-      return HeaderPromise(
-        name: name, isRequired: header["required"]?.value.bool ?? false,
-        shape: isJSON ? .json : shape ?? .text, schema: schema.map { site($0, isJudged: true) },
-        pointer: sources.pointerText(header), source: sources.mark(header))
+      promises.append(
+        HeaderPromise(
+          name: name, isRequired: header["required"]?.value.bool ?? false,
+          shape: isJSON ? .json : shape ?? .text, schema: schema.map { site($0, isJudged: true) },
+          pointer: sources.pointerText(header), source: sources.mark(header)))
     }
+    return promises
   }
+}
+
+extension Diagnostic {
+  /// The reason why responses are unchecked: the message and its position.
+  var reason: String { "\(message) (\(mark.text))" }
 }

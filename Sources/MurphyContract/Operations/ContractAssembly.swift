@@ -12,6 +12,8 @@ struct ContractAssembly {
   /// Used names, so that every operation's id is unique.
   var identifiers: [String: (mark: SourceMark, document: Int)] = [:]
 
+  /// The operations without an operationId, by the names that scenarios use.
+  var unnamed: [(name: String, site: Located)] = []
   /// By `METHOD /path`: the position and the root document.
   var routes: [String: (mark: SourceMark, document: Int)] = [:]
   /// The root document in progress.
@@ -26,19 +28,25 @@ struct ContractAssembly {
 
   /// Suffix of warnings about schemas that cannot be used.
   static let uncheckedSuffix = "; what it applies to counts as unchecked"
+  /// Suffix of warnings about parts of a request that cannot be read.
+  static let unknownSuffix = "; murphy uses its operation without this part"
   /// Suffix of warnings about operations that cannot be called.
   static let uncallableSuffix = " cannot be called until this is fixed"
 
   mutating func contract(_ files: [String]) throws(ContractError) -> Contract {
-    let roots = try openRoots(files)
+    var roots = try openRoots(files)
     let versions = try self.versions(of: roots)
     sources.openReferenced()
+    // Parts of Swagger 2.0 in other files have its form too, so they are converted with the document.
+    for root in roots where root["swagger"] != nil { sources.bundle(root.document) }
+    roots = roots.map { sources.root($0.document) }
     problems += sources.settleVersions()
     problems += sources.documents.flatMap(\.notes).map { Self.warning($0, "") }
     let servers = self.servers(roots.first?["servers"])
     var securitySchemes = securitySchemes(of: roots)
     var operations: [Contract.Operation] = []
     for root in roots { operations += self.operations(root) }
+    reportUnnamed()
     if readsAuthorization { securitySchemes[SecurityScheme.header.name] = SecurityScheme.header }
     let errors = problems.filter { $0.severity == .error }
     guard errors.isEmpty else { throw ContractError(errors) }
@@ -101,6 +109,22 @@ struct ContractAssembly {
       return try sources.resolved(located)
     } catch {
       if !problems.contains(error) { problems.append(error) }
+      return nil
+    }
+  }
+
+  /// Follows `$ref`s to a part of an operation. If they cannot be resolved, the operation is used without the part.
+  ///
+  /// - Parameters:
+  ///   - suffix: what the warning says about the part.
+  ///   - defect: receives the reason.
+  mutating func resolve(_ located: Located, _ suffix: String, _ defect: inout Diagnostic?) -> Located? {
+    do throws(Diagnostic) {
+      return try sources.resolved(located)
+    } catch {
+      defect = error
+      let warning = Self.warning(error, suffix)
+      if !problems.contains(warning) { problems.append(warning) }
       return nil
     }
   }
@@ -169,7 +193,8 @@ extension ContractAssembly {
   }
 
   private mutating func parameter(_ site: Located) -> Contract.Parameter? {
-    guard let parameter = resolve(site) else { return nil }
+    var defect: Diagnostic?
+    guard let parameter = resolve(site, Self.unknownSuffix, &defect) else { return nil }
     guard let name = parameter["name"]?.value.string else {
       report("a parameter without a name", at: parameter, ofName: false)
       return nil
@@ -228,9 +253,10 @@ extension ContractAssembly {
     var roots: [Int] = []
     for file in files {
       let path = FileReader.absolute(file)
-      let document = try sources.document(path, named: file)
+      let open = sources.index(of: path)
+      let document = if let open { sources.documents[open] } else { try sources.document(path, named: file) }
       guard Overlay.isOverlay(document) else {
-        let index = try sources.open(path, named: file)
+        let index = open ?? sources.add(document)
         if roots.contains(index) {
           throw ContractError([document.diagnostic("the contract names this document twice", at: .root)])
         }

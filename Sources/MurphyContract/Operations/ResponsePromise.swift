@@ -54,6 +54,16 @@ package struct ResponsePromise: Sendable {
   package let pointer: String
   /// The position of the response in the contract.
   package let source: SourceMark
+  /// The part that cannot be read; nil if the whole response can be checked.
+  package var defect: Defect?
+
+  /// A part of a documented response that cannot be read, because its `$ref` leads nowhere.
+  package enum Defect: Sendable, Hashable {
+    /// The response itself. Nothing of it is checked. With the reason.
+    case response(String)
+    /// A header. Everything else is checked. With the reason.
+    case header(String)
+  }
 }
 
 /// A documented media type and its schema.
@@ -63,12 +73,35 @@ package struct MediaTypePromise: Sendable {
   package let schema: SchemaSite?
   /// The content is a sequence of items (3.2 `itemSchema`), which is not checked.
   package let isSequence: Bool
+  /// The reason why the media type cannot be read; nil for all others.
+  package var defect: String?
+  /// How the fields of a form are written, by their names.
+  package var encodings: [String: FieldEncoding] = [:]
   /// The possible check of a response that is not JSON.
   package let text: TextPromise
   /// The JSON Pointer to the media type in the contract.
   package let pointer: String
   /// The position of the media type in the contract.
   package let source: SourceMark
+}
+
+/// How a field of a form is written (the Encoding Object of OpenAPI).
+package struct FieldEncoding: Sendable, Hashable {
+  /// Nil without `style`, `explode` and `allowReserved`: then `contentType` applies.
+  package let style: ParameterStyle?
+  package let explode: Bool
+  package let allowReserved: Bool
+  /// Nil for the default of the field's type.
+  package let contentType: String?
+
+  init(_ site: Located) {
+    let style = site["style"]?.value.string.flatMap(ParameterStyle.init(rawValue:))
+    let hasStyle = style != nil || site["explode"] != nil || site["allowReserved"] != nil
+    self.style = hasStyle ? style ?? .form : nil
+    explode = site["explode"]?.value.bool ?? (style == nil || style == .form)
+    allowReserved = site["allowReserved"]?.value.bool ?? false
+    contentType = site["contentType"]?.value.string
+  }
 }
 
 /// The extent to which content that is not JSON can be checked against a schema.

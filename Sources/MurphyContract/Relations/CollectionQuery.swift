@@ -26,27 +26,11 @@ final class CollectionQuery {
   private(set) var partHashes: [UInt64] = []
   private(set) var orderHash: UInt64 = 0
 
-  // Statistics of its responses: samples that could have shown a fault of each kind (docs/relations.md, "Trials").
+  // Statistics of its responses (docs/relations.md, "Trials").
   var responses = 0
   /// The minimum length of the list that is known, from the end of a page or its total.
   var reach: Int64 = 0
-  /// Pages with at least the requested number of items, if more items are known to follow.
-  var fullPages = 0
-  /// The same, if only other pages can show whether more items follow.
-  var openPages = 0
-  /// By echo: responses that have it.
-  var echoed: [Int] = []
-  var lastPages = 0
-  /// Pairs of neighbours with certainly different values, except strings.
-  var ordered = 0
-  /// Pairs of neighbouring strings with a certain order.
-  var comparable = 0
-  /// The inverted ones among these pairs.
-  var inverted = 0
-  /// By filter: items with a comparable value of the field.
-  var filtered: [Int] = []
-  /// Responses with several items that all have a parent field.
-  var parented = 0
+  var trials = Trials()
   /// By echo: responses in which a synonym had the requested value.
   var agreed: UInt8 = 0
   /// Its number in the log; -1 before the first logged page.
@@ -179,8 +163,8 @@ final class CollectionQuery {
       case .page: has(shape.page?.name) ? pageNumber : nil
       }
     }
-    echoed = Array(repeating: 0, count: echoes.count)
-    filtered = Array(repeating: 0, count: filters.count)
+    trials.echoed = Array(repeating: 0, count: echoes.count)
+    trials.filtered = Array(repeating: 0, count: filters.count)
   }
 
   private func readOrder(_ plan: CollectionPlan, _ single: (String?) -> String?, _ has: (String?) -> Bool) {

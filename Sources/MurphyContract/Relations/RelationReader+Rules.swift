@@ -70,12 +70,16 @@ extension RelationReader {
       // A list that is not longer than the page looks the same without a limit.
       let isMore =
         count > query.most ? true : hasMore ?? (page.total >= 0 && query.offset >= 0 ? end < page.total : nil)
-      if isMore == true { query.fullPages += 1 } else if isMore == nil, query.offset >= 0 { query.openPages += 1 }
+      if isMore == true {
+        query.trials.fullPages += 1
+      } else if isMore == nil, query.offset >= 0 {
+        query.trials.openPages += 1
+      }
     }
     for (place, wanted) in query.echoes.enumerated() where wanted != nil && echoed[place] != .min {
-      query.echoed[place] += 1
+      query.trials.echoed[place] += 1
     }
-    if page.total > 0, lastPage >= 0, query.limit > 0 { query.lastPages += 1 }
+    if page.total > 0, lastPage >= 0, query.limit > 0 { query.trials.lastPages += 1 }
   }
 
   func checkFilters(_ tape: Tape, _ id: Int64, _ query: CollectionQuery) {
@@ -88,7 +92,7 @@ extension RelationReader {
     _ filter: CollectionQuery.Filter, _ place: Int, _ value: TapeScalar, _ id: Int64, _ query: CollectionQuery
   ) {
     switch (filter.wanted, value) {
-    case (.integer, .integer), (.bool, .bool), (.text, .text): query.filtered[place] += 1
+    case (.integer, .integer), (.bool, .bool), (.text, .text): query.trials.filtered[place] += 1
     default: break
     }
     switch (filter.wanted, value) {
@@ -121,7 +125,7 @@ extension RelationReader {
     _ sort: CollectionQuery.Sort, _ before: TapeScalar, _ value: TapeScalar, _ first: Int64, _ second: Int64,
     _ isText: Bool
   ) {
-    if isText { query?.inverted += 1 }
+    if isText { query?.trials.inverted += 1 }
     raise(
       .order, isText ? .texts : .row,
       "\(sort.field) \(value.text) comes after \(before.text), and \(sort.way) order was requested",

@@ -27,28 +27,30 @@ extension RelationReader {
     for query in queries {
       if query.most >= 0 {
         let hasMore = reach[query.filtersHash, default: 0] > Int64(query.offset + query.most)
-        add(.pageSize, .plain, "", query.fullPages + (hasMore ? query.openPages : 0))
+        add(.pageSize, .plain, "", query.trials.fullPages + (hasMore ? query.trials.openPages : 0))
       }
       for (place, echo) in plan.shape.echoes.enumerated() {
         guard let wanted = query.echoes[place] else { continue }
         let name = echo.path.joined(separator: ".")
-        add(.echo, echo.isSynonym ? .synonym : .plain, name, query.echoed[place])
+        add(.echo, echo.isSynonym ? .synonym : .plain, name, query.trials.echoed[place])
         if echo.isSynonym, query.agreed >> UInt8(place) & 1 == 1 {
           log.agreements[.init(operation, name), default: []].insert(wanted)
         }
       }
       if plan.shape.total != nil, plan.shape.lastPage != nil, query.limit > 0 {
-        add(.lastPage, .plain, "", query.lastPages)
+        add(.lastPage, .plain, "", query.trials.lastPages)
       }
       if let sort = query.sort {
-        add(.order, .row, sort.key, query.ordered)
-        if query.comparable > 0 { add(.order, .texts, sort.key, query.comparable) }
-        if query.inverted > 0 { log.inverted[.init(operation, sort.key), default: 0] += query.inverted }
+        add(.order, .row, sort.key, query.trials.ordered)
+        if query.trials.comparable > 0 { add(.order, .texts, sort.key, query.trials.comparable) }
+        if query.trials.inverted > 0 { log.inverted[.init(operation, sort.key), default: 0] += query.trials.inverted }
       }
       for (place, filter) in query.filters.enumerated() {
-        add(.filter, query.groundOfFilters, filter.name, query.filtered[place])
+        add(.filter, query.groundOfFilters, filter.name, query.trials.filtered[place])
       }
-      if query.parent != nil, let parent = plan.shape.parent { add(.parent, .parent, parent.name, query.parented) }
+      if query.parent != nil, let parent = plan.shape.parent {
+        add(.parent, .parent, parent.name, query.trials.parented)
+      }
     }
     for (name, slot) in plan.filterSlots { log.addValues(plan.values[slot], operation, name) }
     if let parent = plan.shape.parent { log.addValues(plan.parents, operation, parent.pathName) }

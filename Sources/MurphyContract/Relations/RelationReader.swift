@@ -29,7 +29,7 @@ package final class RelationReader {
   package let relations: ContractRelations
   let collections: [CollectionPlan]
   let items: [ItemPlan]
-  package private(set) var subject = Subject.none
+  package internal(set) var subject = Subject.none
   package internal(set) var page = PageReading()
   /// The ids of the last page's items; empty if some items have none.
   package internal(set) var ids: [Int64] = []
@@ -184,9 +184,9 @@ package final class RelationReader {
           let order = SureOrder.of(before, value)
           if order != .open {
             let isText = if case .text(let bytes) = value { !SureOrder.isMoment(bytes) } else { false }
-            if isText { query.comparable += 1 }
+            if isText { query.trials.comparable += 1 }
             // If both directions are allowed, the first pair only determines the direction.
-            if !isText, sort.isDescending != nil || rises || falls { query.ordered += 1 }
+            if !isText, sort.isDescending != nil || rises || falls { query.trials.ordered += 1 }
             if let isDescending = sort.isDescending {
               if (order == .ascending) == isDescending { doubt(sort, before, value, beforeID, id, isText) }
             } else {
@@ -202,7 +202,7 @@ package final class RelationReader {
     }
     plan.rows += count
     if let parent = query.parent, others.named == count, count >= 2 {
-      query.parented += 1
+      query.trials.parented += 1
       plan.parents.add(UInt64(bitPattern: parent) | 1 << 63)
     }
     if others.isOfOneOther(count), let parent = query.parent { doubt(others, parent, plan) }
@@ -224,6 +224,16 @@ package final class RelationReader {
     return found
   }
 
+  func found(_ id: Int64, requested: Int64, of plan: ItemPlan) {
+    got = id
+    self.requested = requested
+    query = nil
+    item = plan
+    subject = .item
+    plan.responses += 1
+    if id == requested { plan.addMatch(requested) }
+  }
+
   private func readItem(_ tape: Tape, _ plan: ItemPlan, _ target: String) {
     guard let requested = plan.requestedID(target) else { return }
     var item = tape.root
@@ -233,15 +243,8 @@ package final class RelationReader {
     if !doubts.isEmpty { doubts.removeAll(keepingCapacity: true) }
     let value = TapeScalar(tape, at: position)
     guard let id = value.id else { return }
-    got = id
-    self.requested = requested
-    query = nil
-    self.item = plan
-    subject = .item
-    plan.responses += 1
-    if got == requested {
-      plan.addMatch(requested)
-    } else {
+    found(id, requested: requested, of: plan)
+    if got != requested {
       raise(
         .identity, .identity, "\(plan.shape.field) \(value.text) came", first: requested, second: got,
         key: plan.shape.parameter)

@@ -113,7 +113,7 @@ extension SwaggerConversion {
     if bodies.count > 1 { note("an operation has one body parameter at most", at: bodies[1], .error) }
     let fields = parameters.filter { $0["in"]?.string == "formData" }
     if let body = bodies.first {
-      if let field = fields.first { note("a body and a form exclude each other", at: field, .error) }
+      if let field = fields.first { note("a body and a form cannot be used together", at: field, .error) }
       return self.body(body, consumes)
     }
     let isFile = fields.contains { $0["type"]?.string == "file" }

@@ -4,7 +4,9 @@ import MurphySchema
 /// Schemas: the keywords that OpenAPI 3.0 writes in another way.
 extension SwaggerConversion {
   private static let maps: Set = ["properties", "patternProperties"]
-  private static let children: Set = ["items", "additionalProperties", "not", "allOf", "anyOf", "oneOf"]
+  private static let children: Set = [
+    "items", "additionalItems", "additionalProperties", "not", "allOf", "anyOf", "oneOf",
+  ]
 
   mutating func schema(_ site: MarkedValue, depth: Int = 0) -> MarkedValue {
     guard case .object(let members) = site.content, depth < Self.deepest else { return site }

@@ -68,6 +68,18 @@ extension Diagnostic {
     }
   }
 
+  /// The texts of ``texts(of:)``, grouped by file. The name of a file is a line of its own, and not a part of each text.
+  package static func listing(of diagnostics: [Diagnostic]) -> [String] {
+    var files: [String] = []
+    for diagnostic in diagnostics where !files.contains(diagnostic.mark.file) { files.append(diagnostic.mark.file) }
+    return files.flatMap { file in
+      [file]
+        + texts(of: diagnostics.filter { $0.mark.file == file }).map { text in
+          "  " + text.dropFirst(file.count + 1).drop { $0 == " " }
+        }
+    }
+  }
+
   /// The file, the severity, and the message without its quoted words.
   private var words: String {
     let unquoted = message.split(separator: "\"", omittingEmptySubsequences: false).enumerated()

@@ -13,8 +13,9 @@ extension FindingRule {
       .contractContentType, .error, "The contract does not document the content type of a response.",
       example: "getLaw: the content type text/html is not documented for 200; documented: application/json",
       remedy: """
-        Send the documented `Content-Type`, or add the received type under `content:` of the documented response. If \
-        the received body is an HTML page, check whether the proxy in front of the API sent the page.
+        Send the documented `Content-Type`, or document the received type: under `content:` of the response in OpenAPI \
+        3, with `produces:` and `schema:` in Swagger 2.0. If the received body is an HTML page, check whether the \
+        proxy in front of the API sent the page.
         """),
     Row(
       .contractHeader, .error, "A response header is missing, or does not match the contract.",
@@ -230,7 +231,7 @@ extension FindingRule {
     Row(
       .exploreUndocumentedMethod, .error,
       "A request succeeds with a method that the contract does not document for its path.",
-      example: "getLaw: status 200 for DELETE, which is not documented",
+      example: "getLaw: status 200 for the undocumented method DELETE",
       remedy: """
         Return 405 with an `Allow` header for methods that a path does not have, or document the method. Check the \
         routes that the framework adds automatically, and the routes that remain from development.

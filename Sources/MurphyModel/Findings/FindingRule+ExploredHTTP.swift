@@ -4,7 +4,7 @@ extension FindingRule {
     Row(
       .exploreEquivalentURL, .error,
       "Two spellings of one URL, which identify the same resource, get different responses (RFC 3986 §6.2.2.2).",
-      example: "getLaw: status 404 for /laws/%31%37, but 200 for the same URL without percent-encoding",
+      example: "getLaw: status 404 for /laws/%317, but 200 for the same URL /laws/17 (RFC 3986 §6.2.2.2)",
       remedy: """
         Decode the percent-encoding of each path segment before you compare the segment or read its value. Proxies \
         and clients may encode or decode letters and digits of a path.

@@ -1,6 +1,5 @@
-import Histogram
-
-/// Durations in nanoseconds, stored with three significant digits up to one hour (HdrHistogram).
+/// Durations in nanoseconds, stored with three significant digits up to one hour, in the buckets of an HdrHistogram
+/// (Tene, 2012).
 ///
 /// Merging adds counts bucket by bucket, so percentiles of a merged histogram are those of all samples. Not
 /// thread-safe: each loop owns its own.
@@ -8,26 +7,26 @@ package struct LatencyHistogram: Sendable {
   /// One hour: longer durations are recorded as this.
   package static let highest: Int64 = 3_600_000_000_000
 
-  /// About 260 KB, allocated with the first sample: a contract may have thousands of operations without a request.
-  private var counts: Histogram<UInt64>?
-  /// One bit for each length in bits of a recorded duration: ranges without a set bit need no search. Zero means no
-  /// `counts`; checking `counts` itself would count references.
-  private var lengths: UInt64 = 0
+  /// By page of 128 buckets: one more than its position in `counts`, or 0 for a page without samples. Empty without
+  /// samples.
+  private var pages: [UInt16] = []
+  /// The counts of the pages with samples, in the order of their first samples. A contract may have hundreds of
+  /// operations with several histograms each, and most latencies of one operation are in a few of the 264 pages.
+  private var counts: [UInt64] = []
+  /// The number of samples.
+  package private(set) var count: UInt64 = 0
+  /// The exact shortest and longest samples, in nanoseconds; 0 without samples.
+  package private(set) var min: Int64 = 0
+  private(set) var longestSample: Int64 = 0
   /// The sum of all samples, in nanoseconds; exact up to 104 days in total, and to sixteen digits beyond.
   package internal(set) var sum = 0.0
 
   package init() {}
 
-  /// The number of samples.
-  package var count: UInt64 { counts?.totalCount ?? 0 }
   /// True without samples.
   package var isEmpty: Bool { count == 0 }
-  /// In nanoseconds, with three significant digits; 0 without samples.
-  package var min: Int64 { Int64(counts?.min ?? 0) }
   /// The end of the longest sample's bucket, in nanoseconds; 0 without samples.
-  package var max: Int64 { Int64(counts?.max ?? 0) }
-  /// The exact longest sample; `max` is the end of its bucket.
-  var longestSample: Int64 { Int64(counts?.maxRecorded ?? 0) }
+  package var max: Int64 { Self.highest(inBucketOf: longestSample) }
 
   /// The mean of the middles of the buckets, in nanoseconds; 0 without samples.
   package var mean: Double { mean(of: buckets) }
@@ -47,33 +46,38 @@ package struct LatencyHistogram: Sendable {
   /// Adds the same duration several times.
   package mutating func record(_ nanoseconds: Int64, count: UInt64) {
     let clamped = Swift.min(Swift.max(nanoseconds, 0), Self.highest)
-    begin()
-    counts?.record(UInt64(clamped), count: count)
+    min = isEmpty ? clamped : Swift.min(min, clamped)
+    longestSample = Swift.max(longestSample, clamped)
+    add(count, at: Self.index(of: clamped))
+    self.count += count
     sum += Double(clamped) * Double(count)
-    lengths |= 1 &<< UInt64(truncatingIfNeeded: 64 - clamped.leadingZeroBitCount)
   }
 
   @inline(__always)
-  private mutating func begin() {
-    if lengths == 0 { counts = Self.emptyCounts }
+  private mutating func add(_ count: UInt64, at index: Int) {
+    if pages.isEmpty { pages = Array(repeating: 0, count: Self.pages) }
+    let page = index >> Self.pageBits
+    if pages[page] == 0 {
+      counts += repeatElement(0, count: 1 << Self.pageBits)
+      pages[page] = UInt16(counts.count >> Self.pageBits)
+    }
+    counts[(Int(pages[page]) - 1) << Self.pageBits | index & (1 << Self.pageBits - 1)] += count
   }
 
   /// Adds the samples of another histogram.
   package mutating func merge(_ other: LatencyHistogram) {
-    guard let added = other.counts else { return }
-    begin()
-    counts?.add(added)
+    guard !other.isEmpty else { return }
+    min = isEmpty ? other.min : Swift.min(min, other.min)
+    longestSample = Swift.max(longestSample, other.longestSample)
+    other.forEachCount { add($1, at: $0) }
+    count += other.count
     sum += other.sum
-    lengths |= other.lengths
   }
 
   /// The smallest recorded duration such that `percent` of all samples are at most that, in nanoseconds.
   package func percentile(_ percent: Double) -> Int64 { percentiles([percent])[0] }
 
-  /// The same for several percentages, in one pass: `Histogram`'s own method starts at the first of 60,000 buckets for
-  /// each, and has no specialised code.
-  ///
-  /// Counts as `Histogram.valueAtPercentile` does, by HdrHistogram's rule.
+  /// The same for several percentages, in one pass, by HdrHistogram's rule.
   package func percentiles(_ percents: [Double]) -> [Int64] { percentiles(percents, of: buckets) }
 
   func percentiles(_ percents: [Double], of buckets: [Bucket]) -> [Int64] {
@@ -98,28 +102,45 @@ package struct LatencyHistogram: Sendable {
 
   /// The number of samples in the buckets of `range`'s ends and between, in nanoseconds.
   package func count(within range: ClosedRange<Int64>) -> UInt64 {
-    counts?.count(within: UInt64(range.lowerBound)...UInt64(range.upperBound)) ?? 0
+    let indices = Self.index(of: range.lowerBound)...Self.index(of: Swift.min(range.upperBound, Self.highest))
+    var sum: UInt64 = 0
+    forEachCount { if indices.contains($0) { sum += $1 } }
+    return sum
   }
 
   /// Every bucket that holds samples: its value in nanoseconds and its count, ascending.
-  ///
-  /// Iterates over the buckets itself: the iterators of `Histogram` sum value × count in 64 bits. About five million
-  /// samples of an hour overflow that and end the process (hdrhistogram-swift, `IteratorImpl.moveNext`).
   package var buckets: [Bucket] {
-    guard let counts, counts.totalCount > 0 else { return [] }
     var buckets: [Bucket] = []
-    let (first, last) = (Int64(counts.min), Self.highest(inBucketOf: Int64(counts.max)))
-    for length in 0..<Int64(64) where lengths >> UInt64(length) & 1 != 0 {
-      let shortest: Int64 = length == 0 ? 0 : 1 << (length - 1)
-      let longest = Swift.min(last, (1 << length) - 1)
-      var value = Self.highest(inBucketOf: Swift.max(first, shortest))
-      while value <= longest {
-        let count = counts.countForValue(UInt64(value))
-        if count > 0 { buckets.append(Bucket(value: value, count: count)) }
-        value = Self.highest(inBucketOf: value + 1)
+    forEachCount { buckets.append(Bucket(value: Self.highest(inBucket: $0), count: $1)) }
+    return buckets
+  }
+
+  /// The buckets that hold samples by their indices, ascending.
+  private func forEachCount(_ body: (_ index: Int, _ count: UInt64) -> Void) {
+    for (page, place) in pages.enumerated() where place > 0 {
+      let start = (Int(place) - 1) << Self.pageBits
+      for offset in 0..<1 << Self.pageBits where counts[start + offset] > 0 {
+        body(page << Self.pageBits + offset, counts[start + offset])
       }
     }
-    return buckets
+  }
+
+  private static let pageBits = 7
+  private static let pages = index(of: highest) >> pageBits + 1
+
+  /// The index of a duration's bucket. Below 2,048 each duration has its own; above, buckets double their width with
+  /// each power of two, 1,024 to a width.
+  @inline(__always)
+  private static func index(of nanoseconds: Int64) -> Int {
+    guard nanoseconds >= 2048 else { return Int(nanoseconds) }
+    let shift = 53 - nanoseconds.leadingZeroBitCount
+    return shift << 10 + Int(nanoseconds >> Int64(shift))
+  }
+
+  private static func highest(inBucket index: Int) -> Int64 {
+    guard index >= 2048 else { return Int64(index) }
+    let shift = index >> 10 - 1
+    return (Int64(index - shift << 10) + 1) << Int64(shift) - 1
   }
 
   /// The lowest duration in the same bucket as `nanoseconds`: the value itself below 2,048, and its eleven highest bits
@@ -134,10 +155,6 @@ package struct LatencyHistogram: Sendable {
   package static func highest(inBucketOf nanoseconds: Int64) -> Int64 {
     guard nanoseconds >= 2048 else { return nanoseconds }
     return lowest(inBucketOf: nanoseconds) + (1 << Int64(53 - nanoseconds.leadingZeroBitCount)) - 1
-  }
-
-  private static var emptyCounts: Histogram<UInt64> {
-    Histogram(highestTrackableValue: UInt64(highest), numberOfSignificantValueDigits: .three)
   }
 
   /// A value and the number of its samples.

@@ -54,9 +54,14 @@ extension OperationCases {
       return nil
     }
     let keyword = broken.first?.schemaPointer?.split(separator: "/").last.map(String.init)
-    return made(
-      broken.isEmpty ? .anything : .refused, .random, one.place, keyword ?? one.constraint,
-      "\(one.place) with the random value \(String(new.text.prefix(80)))", value: new, change)
+    let changes = [
+      ExploreCase.Change(place: one.place, about: "the random value \(ExploreCase.shortened(new))")
+    ]
+    var result = made(
+      broken.isEmpty ? .anything : .refused, .random, one.place, keyword ?? one.constraint, ExploreCase.about(changes),
+      value: new, change)
+    result.changes = changes
+    return result
   }
 }
 

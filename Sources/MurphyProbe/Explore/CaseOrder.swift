@@ -21,7 +21,11 @@ enum CaseOrder {
     var random = RandomSource(seed: seed)
     var byClass: [Int: [ExploreCase]] = [:]
     for one in cases { byClass[places[one.constraint] ?? classes.count, default: []].append(one) }
-    let lists = byClass.sorted { $0.key < $1.key }.map { $0.value.shuffled(using: &random) }
+    // An operation that needs no credentials accepts wrong ones too: it is asked without credentials first.
+    let credentials = places["security"]
+    let lists = byClass.sorted { $0.key < $1.key }.map { key, cases in
+      key == credentials ? cases : cases.shuffled(using: &random)
+    }
     return (0..<(lists.map(\.count).max() ?? 0)).flatMap { index in
       lists.compactMap { index < $0.count ? $0[index] : nil }
     }

@@ -84,7 +84,9 @@ final class CaseRunner {
     let before = Array(steps.dropLast())
     var done: [Performed] = []
     isReused = false
-    if !isFresh, let known = prepared[before] {
+    // A case without a value of an earlier response did not wait for that value.
+    let known = isFresh ? nil : prepared[before].flatMap { Self.isComplete($0, for: steps) ? $0 : nil }
+    if let known {
       (done, isReused) = (known, !known.isEmpty)
     } else {
       // The steps before a rejected step are not sent again.
@@ -143,6 +145,11 @@ final class CaseRunner {
     steps.dropFirst(step + 1).flatMap(\.sources).compactMap { source in
       if case .response(step, let place) = source { place } else { nil }
     }
+  }
+
+  /// True if the responses have all values that the last step takes from them.
+  private static func isComplete(_ done: [Performed], for steps: [ExploreCall]) -> Bool {
+    done.indices.allSatisfy { !done[$0].lacks(wanted(from: $0, by: steps)) }
   }
 
   /// True if the request may have removed or changed the prepared items.

@@ -3,9 +3,12 @@ import MurphyModel
 import MurphySchema
 
 extension ExchangeRule {
-  /// - Parameter before: the earlier requests of the case.
+  /// - Parameters:
+  ///   - performed: the last request of the case.
+  ///   - before: the earlier requests of the case.
   func suspicion(
-    _ one: ExploreCase, _ response: ClientResponse, after before: ArraySlice<CaseRunner.Performed>
+    _ one: ExploreCase, _ response: ClientResponse, of performed: CaseRunner.Performed,
+    after before: ArraySlice<CaseRunner.Performed>
   ) -> Suspicion? {
     switch self {
     case .undocumentedRejection:
@@ -18,13 +21,14 @@ extension ExchangeRule {
     case .contentCoding:
       guard response.isSuccess else { return nil }
       return Suspicion(
-        kind: .exploreInvalidAccepted, severity: .note, message: "status \(response.status) for \(one.about)",
-        cause: one.about)
+        kind: .exploreInvalidAccepted, severity: .note,
+        message: "\(one.about), is accepted with status \(response.status)", cause: one.about,
+        shared: "\(one.about), is accepted")
     default: break
     }
     guard let plain = before.last, plain.isSuccess, let first = try? plain.ending.get() else { return nil }
     switch self {
-    case .sameResource(let isValue): return Self.sameResource(one, response, plain, isValue: isValue)
+    case .sameResource(let isValue): return Self.sameResource(one, response, performed, plain, isValue: isValue)
     case .unsupportedMethod: return Self.unsupportedMethod(one, response, plain)
     case .options: return Self.allow(response, plain, method: "OPTIONS")
     case .head: return Self.head(response, first)
@@ -44,14 +48,21 @@ extension ExchangeRule {
   }
 
   private static func sameResource(
-    _ one: ExploreCase, _ response: ClientResponse, _ plain: CaseRunner.Performed, isValue: Bool
+    _ one: ExploreCase, _ response: ClientResponse, _ other: CaseRunner.Performed, _ plain: CaseRunner.Performed,
+    isValue: Bool
   ) -> Suspicion? {
     // A redirection may lead to the same resource.
     guard (400..<500).contains(response.status), ![401, 403, 429].contains(response.status) else { return nil }
+    func path(_ performed: CaseRunner.Performed) -> String {
+      String(performed.request.target.prefix { $0 != "?" }.prefix(100))
+    }
+    // A path that the API does not know, or a value that it cannot read.
+    let isUnread = isValue && [400, 404].contains(response.status)
     return Suspicion(
-      kind: .exploreEquivalentURL, severity: isValue ? nil : .note,
-      message: "status \(response.status) for \(one.about), but \(plain.status) for the URL without percent-encoding",
-      cause: one.about, shared: "status \(response.status) for \(one.about)")
+      kind: .exploreEquivalentURL, severity: isUnread ? nil : .note,
+      message: "status \(response.status) for \(path(other)), but \(plain.status) for the same URL \(path(plain)) (RFC "
+        + "3986 §6.2.2.2)",
+      cause: one.about, shared: "status \(response.status) for a URL with \(one.about), but success without it")
   }
 
   private static func unsupportedMethod(
@@ -62,7 +73,7 @@ extension ExchangeRule {
     return Suspicion(
       kind: .exploreMethodStatus,
       message: "status 404 for \(one.about), but \(plain.request.method) of the same URL succeeds",
-      cause: "missing \(method)", shared: "404 for a method that is not documented")
+      cause: "missing \(method)", shared: "status 404 for undocumented methods, but success for a documented one")
   }
 
   /// `Allow` lists the supported methods (RFC 9110 §15.5.6). Few clients read it.
@@ -143,12 +154,13 @@ extension ExchangeRule {
   private static func host(_ name: String, _ response: ClientResponse, _ get: ClientResponse) -> Suspicion? {
     guard response.status < 400 else { return nil }
     let isHeader = response.headers.contains { $0.value.contains("//" + name) }
-    guard isHeader || String(decoding: response.body, as: UTF8.self).replacing("\\/", with: "/").contains("//" + name)
-    else { return nil }
+    // JSON may escape the slash.
+    let body = String(decoding: response.body, as: UTF8.self).replacingScalars("\\/", with: "/")
+    guard isHeader || body.contains("//" + name) else { return nil }
     return Suspicion(
       kind: .exploreHost,
       message: "the response to a request with the Host \(name) has a URL with \(name)", cause: "host",
-      shared: "URLs with the Host of the request")
+      shared: "the response has URLs with the Host of the request")
   }
 
   /// A search for the wildcard lists items that do not contain it, and another search lists none.

@@ -51,6 +51,12 @@ struct ExploreCoverage: Sendable {
 
   mutating func planned(_ one: ExploreCase) { wanted[one.call.operation, default: []].insert(one.key) }
 
+  /// Removes a case from the plan: its request would change an item that explore has not created.
+  mutating func withdraw(_ one: ExploreCase) {
+    listed(one.call.operation, -1)
+    wanted[one.call.operation]?.remove(one.key)
+  }
+
   mutating func skip(_ operation: Int) { table[operation] = nil }
 
   /// Records more cases and lifecycles of the operation.
@@ -147,6 +153,7 @@ enum Undecided: String {
   case redirected = "redirected"
   case waiting = "item waits for review"
   case unprepared = "an earlier request failed"
+  case unwritable = "request without a known value"
 
   /// - Returns: nil for a response that decides the case.
   init?(_ one: ExploreCase, _ performed: CaseRunner.Performed, _ contract: Contract) {

@@ -20,6 +20,9 @@ extension ExploreState {
     }
   }
 
+  /// A case whose request would change an item that explore has not created is not a case.
+  func withdraw(_ one: ExploreCase) { state.withLock { $0.coverage.withdraw(one) } }
+
   func invented(_ operation: Int) { state.withLock { $0.coverage.listed(operation, 1) } }
 
   /// Records that a turn of the operation has ended.

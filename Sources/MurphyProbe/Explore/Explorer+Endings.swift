@@ -147,9 +147,12 @@ extension Suspicion {
 
 extension Explorer {
   /// Repeats a case with new items. Only reproduced errors count, and they are reduced to the smallest request that
-  /// shows them.
+  /// shows them. The message and the evidence are those of that request.
   func look(into suspicion: Suspicion, _ one: ExploreCase) async throws(CaseRunner.Stop) {
     let claim = ExploreState.Claim(kind: suspicion.kind, operation: one.call.operation, cause: suspicion.cause)
+    if !board.isClaimed(claim), let plain = try await plain(suspicion, one) {
+      return try await look(into: plain.suspicion, plain.case)
+    }
     // If no credentials are needed, wrong ones or another scheme give no further evidence.
     let parts = suspicion.kind == .exploreAuthIgnored ? ["without", "with credentials"] : one.parts
     try await confirm(claim, parts: parts, at: suspicion.seen, patience: 1) {
@@ -157,18 +160,34 @@ extension Explorer {
       if suspicion.kind == .exploreValidRefused, try await !isRefusedAlone(one) { return nil }
       guard let again = try await shows(suspicion, one) else { return nil }
       let smallest = try await shrunk(one, suspicion, again)
-      var reported = suspicion
-      // The message names only changes that the smallest request has.
-      if smallest.case.about != one.about, let last = smallest.performed.last,
-        let same = Suspicion.all(smallest.case, last).first(where: { $0.kind == suspicion.kind })
-      {
-        reported.message = same.message
-      }
+      let last = smallest.shown.performed.last
       return (
-        found(reported, smallest.case, smallest.performed, original: one, name: one.name),
-        suspicion.kind == .exploreServerError ? smallest.performed.last?.alikeness ?? "" : ""
+        found(smallest.shown.suspicion, smallest.case, smallest.shown.performed, original: one, name: one.name),
+        suspicion.kind == .exploreServerError ? last?.alikeness ?? "" : ""
       )
     }
+  }
+
+  /// The base of the case with the same failure, if it fails in the same way: then the changes are not the cause.
+  private func plain(
+    _ suspicion: Suspicion, _ one: ExploreCase
+  ) async throws(CaseRunner.Stop) -> (suspicion: Suspicion, case: ExploreCase)? {
+    let index = one.call.operation
+    guard [.exploreServerError, .exploreNoResponse].contains(suspicion.kind), !one.place.isEmpty,
+      let base = board.base(of: index) ?? board.trialBase(of: index)
+    else { return nil }
+    let plain = ExploreCase.plain(base)
+    let last: CaseRunner.Performed?
+    do throws(CaseRunner.Stop) {
+      last = try await runner.run(base, isFresh: true).last
+    } catch {
+      if case .over = error { throw error }
+      return nil
+    }
+    let ending = suspicion.cause.split(separator: " ").last
+    return last.flatMap { Suspicion.all(plain, $0) }?
+      .first { $0.kind == suspicion.kind && $0.cause.split(separator: " ").last == ending }
+      .map { ($0, plain) }
   }
 
   /// The result of a repetition, with a key that is equal for equal responses.
@@ -207,31 +226,35 @@ extension Explorer {
     return try await runner.run(renamed.steps, isFresh: true).last?.isSuccess != true
   }
 
+  /// The requests of a repetition, and what the last response shows.
+  private typealias Repetition = (performed: [CaseRunner.Performed], suspicion: Suspicion)
+
   /// The case's requests, if they show the same result again.
   private func shows(
     _ suspicion: Suspicion, _ one: ExploreCase, isFresh: Bool = true
-  ) async throws(CaseRunner.Stop) -> [CaseRunner.Performed]? {
+  ) async throws(CaseRunner.Stop) -> Repetition? {
     let performed = try await runner.run(one.steps, isFresh: isFresh)
     guard let last = performed.last else { return nil }
     let all = Suspicion.all(one, last, after: performed.dropLast())
-    let isSame = all.contains { $0.kind == suspicion.kind && $0.cause == suspicion.cause }
-    return isSame ? performed : nil
+    return all.first { $0.kind == suspicion.kind && $0.cause == suspicion.cause }.map { (performed, $0) }
   }
 
   /// Removes the parts of a request that the failure does not need.
   private func shrunk(
-    _ one: ExploreCase, _ suspicion: Suspicion, _ performed: [CaseRunner.Performed]
-  ) async throws(CaseRunner.Stop) -> (case: ExploreCase, performed: [CaseRunner.Performed]) {
-    var best = (case: one, performed: performed)
+    _ one: ExploreCase, _ suspicion: Suspicion, _ shown: Repetition
+  ) async throws(CaseRunner.Stop) -> (case: ExploreCase, shown: Repetition) {
+    var best = (case: one, shown: shown)
     // Smaller requests are not worth the quota.
-    guard Shrinking.helps(suspicion.kind), !board.isLimited(one.call.operation), performed.last?.failure == nil else {
-      return best
-    }
+    guard Shrinking.helps(suspicion.kind), !board.isLimited(one.call.operation),
+      shown.performed.last?.failure == nil
+    else { return best }
+    let index = one.call.operation
+    let shrinking = Shrinking(one, base: board.base(of: index) ?? board.trialBase(of: index), setting.contract)
     var attempts = 0
     var isSmaller = true
     while isSmaller {
       isSmaller = false
-      for smaller in Shrinking.steps(of: best.case) where attempts < Shrinking.most {
+      for smaller in shrinking.steps(of: best.case) where attempts < Shrinking.most {
         attempts += 1
         do throws(CaseRunner.Stop) {
           guard let shown = try await shows(suspicion, smaller, isFresh: false) else { continue }

@@ -99,6 +99,11 @@ extension ExploreState {
     }
   }
 
+  /// True if a user has checked this suspicion, or checks it.
+  func isClaimed(_ claim: Claim) -> Bool {
+    state.withLock { $0.claimed[claim] != nil || $0.isOfThePlainRequest(claim) }
+  }
+
   /// - Parameter response: equal for equal responses. Only the first few findings of an operation with one response
   ///   are reported.
   func confirm(_ claim: Claim, _ found: Found, response: String) {

@@ -69,7 +69,12 @@ package final class Explorer {
     do throws(CaseRunner.Stop) {
       steps = try await runWithItems(one)
     } catch {
-      if case .unprepared = error { board.undecided(one.call.operation, .unprepared) }
+      switch error {
+      case .unprepared: board.undecided(one.call.operation, .unprepared)
+      case .unwritable: board.undecided(one.call.operation, .unwritable)
+      case .harmful: board.withdraw(one)
+      case .over, .limited: break
+      }
       throw error
     }
     guard let last = steps.last else { return }

@@ -41,7 +41,9 @@ extension Suspicion {
           cause: "\(one.causeWord) \(response.status)",
           shared: one.brokenKeyword.map { "status \(response.status) for values that break \"\($0)\"" }))
     }
-    if response.status >= 400, let leak = Internals.leak(in: response.body) {
+    if response.status >= 400,
+      let leak = Internals.leak(in: response.body, target: performed.request.target, sent: performed.texts)
+    {
       found.append(
         Suspicion(
           kind: .exploreInternals,
@@ -49,15 +51,16 @@ extension Suspicion {
           cause: leak.what, details: ["It was returned for \(one.subject)."]))
     }
     if let unexpected = unexpected(one, response) { found.append(unexpected) }
-    if let broken = one.rule?.suspicion(one, response, after: before) { found.append(broken) }
+    if let broken = one.rule?.suspicion(one, response, of: performed, after: before) { found.append(broken) }
     for index in found.indices { found[index].seen = performed.sent }
     return found
   }
 
   private static func unanswered(_ one: ExploreCase, _ error: TransportError) -> Suspicion? {
     guard error.life != .unknown else { return nil }
+    let what = error.life == .shown ? "incomplete response" : "no response"
     return Suspicion(
-      kind: .exploreNoResponse, message: "no response for \(one.subject): \(error.cause)",
+      kind: .exploreNoResponse, message: "\(what) for \(one.subject): \(error.cause)",
       cause: "\(one.causeWord) \(error.isTimeout ? "late" : "closed")")
   }
 
@@ -94,7 +97,7 @@ extension Suspicion {
       return Suspicion(
         kind: .exploreUndocumentedMethod, severity: isPage ? .note : nil,
         message: "status \(status) for \(one.about)" + (isPage ? ", with a page of HTML" : ""), cause: one.about,
-        shared: isPage ? "a page of HTML for a method that is not documented" : nil)
+        shared: isPage ? "status \(status) and a page of HTML for undocumented methods" : nil)
     }
   }
 }
@@ -128,7 +131,8 @@ extension ExploreCase {
     return place.isEmpty ? about : "\(place)\(shown) (\(about))"
   }
 
-  private static func shortened(_ value: JSONValue) -> String {
+  /// The value in a sentence: without control characters, at most about 60 characters.
+  static func shortened(_ value: JSONValue) -> String {
     let text = value.text
     let clean = text.unicodeScalars.map { $0.properties.generalCategory == .control ? "�" : String($0) }.joined()
     guard clean.count > 60 else { return clean }
@@ -141,129 +145,10 @@ extension TransportError {
   fileprivate var isTimeout: Bool { if case .timeout = self { true } else { false } }
 }
 
-/// Requests that are slightly smaller than a given one.
-enum Shrinking {
-  /// The maximum number of requests for one finding.
-  static let most = 40
-  private static let shortest = 16
-
-  /// True if the finding depends on the content of the request, and not on its sender.
-  static func helps(_ kind: FindingKind) -> Bool {
-    switch kind {
-    case .exploreServerError, .exploreInternals, .exploreNoResponse, .exploreInvalidAccepted: true
-    default: false
-    }
-  }
-
-  /// Each without one part; the largest steps first.
-  static func steps(of one: ExploreCase) -> [ExploreCase] {
-    var smaller: [ExploreCase] = []
-    /// - Parameter place: the removed part; nil if it is only shorter.
-    func add(without place: String?, _ change: (inout ExploreCall) -> Void) {
-      var call = one.call
-      change(&call)
-      if call != one.call { smaller.append(one.smaller(call, without: place)) }
-    }
-    let isAlone = one.category != .pairs && one.category != .random
-    for named in one.call.query where !(isAlone && one.place == "query \(named.name)") {
-      add(without: "query \(named.name)") { $0.query.removeAll { $0.name == named.name } }
-    }
-    for named in one.call.headers where !(isAlone && one.place == "header \(named.name)") {
-      add(without: "header \(named.name)") { $0.headers.removeAll { $0.name == named.name } }
-    }
-    if let body = one.call.body {
-      let kept = isAlone && one.place.hasPrefix("body ") ? JSONPointer(String(one.place.dropFirst(5))) : nil
-      for pointer in places(in: body) where kept.map({ !touches($0, pointer) }) ?? true {
-        guard let less = body.replacing(at: pointer.tokens[...], with: nil) else { continue }
-        add(without: "body \(pointer)") { $0.change(body: less, at: pointer) }
-      }
-      // The tested value stays as the finding states it.
-      for pointer in places(in: body) where pointer != kept {
-        guard case .string(let text)? = pointer.resolve(in: body), text.count > shortest,
-          let less = body.replacing(at: pointer.tokens[...], with: .string(String(text.prefix(text.count / 2))))
-        else { continue }
-        add(without: nil) { $0.change(body: less, at: pointer) }
-      }
-    }
-    return smaller
-  }
-
-  private static func touches(_ left: JSONPointer, _ right: JSONPointer) -> Bool {
-    left.tokens.starts(with: right.tokens) || right.tokens.starts(with: left.tokens)
-  }
-
-  /// Fields and items, outer ones first.
-  private static func places(in body: JSONValue) -> [JSONPointer] {
-    var places: [JSONPointer] = []
-    func visit(_ value: JSONValue, _ pointer: JSONPointer) {
-      guard pointer.tokens.count < 4, places.count < 60 else { return }
-      let inner: [(String, JSONValue)] =
-        switch value {
-        case .object(let object): object.members.map { ($0.key, $0.value) }
-        case .array(let items): items.enumerated().map { (String($0.offset), $0.element) }
-        default: []
-        }
-      for (name, value) in inner {
-        places.append(pointer.appending(name))
-        visit(value, pointer.appending(name))
-      }
-    }
-    visit(body, .root)
-    return places.sorted { $0.tokens.count < $1.tokens.count }
-  }
-}
-
-/// Internal data that an error must not disclose: stack traces, statements and errors of databases, paths of the
-/// server.
-enum Internals {
-  struct Leak {
-    var what: String
-    /// The beginning of the line that contains it.
-    var excerpt: String
-  }
-
-  // A `Regex` is not Sendable; these are constant literals.
-  nonisolated(unsafe) private static let patterns: [(what: String, pattern: Regex<Substring>)] = [
-    ("a stack trace of Python", /Traceback \(most recent call last\)|File "[^"\n]+\.py", line \d+/),
-    (
-      "a stack trace of Java",
-      /\bat [\w$.]+\([\w$]+\.(?:java|kt|scala):\d+\)|\bjava\.[a-z.]+[A-Z]\w*(?:Exception|Error)\b/
-    ),
-    ("a stack trace of JavaScript", /\bat (?:[\w.$<>\[\] ]+ )?\(?(?:node:|file:\/\/\/|\/)[^\s)]+:\d+:\d+\)?/),
-    ("a stack trace of Go", /goroutine \d+ \[|panic: runtime error/),
-    ("a stack trace of .NET", /\bat [\w.`<>]+\([^)]*\) in [^\n]+:line \d+|System\.[A-Za-z.]+Exception/),
-    ("a stack trace of PHP", /PHP (?:Fatal|Warning|Notice)|Stack trace:\s*#0|\bon line \d+\b.*\.php|\.php(?:\(|:)\d+/),
-    ("a stack trace of Ruby", /\.rb:\d+:in [`']/),
-    ("a panic of Rust", /thread '[^']*' panicked at/),
-    (
-      "a crash of Swift", /\.swift:\d+: (?:Fatal error|Precondition failed|Assertion failed)|Fatal error: [^\n]+\.swift/
-    ),
-    (
-      "an error of a database",
-      /SQLSTATE\[?\w{5}|ORA-\d{5}|SQLITE_[A-Z]{4,}|SQLite error|sqlite3\.\w*Error|psycopg2?\.|PG::\w+|MySqlException|syntax error at or near|You have an error in your SQL syntax|near "[^"]*": syntax error|(?:UNIQUE|FOREIGN KEY|NOT NULL|CHECK|PRIMARY KEY) constraint failed|\bdatatype mismatch\b|duplicate key value violates|violates (?:foreign key|not-null|check|unique|exclusion) constraint|invalid input syntax for (?:type )?\w+|no such (?:table|column): |(?:relation|column) "[^"]+" does not exist|unrecognized token:/
-    ),
-    (
-      "a statement of SQL", /\b(?:SELECT\s+[\w*.,"`\s]+\s+FROM|INSERT\s+INTO|UPDATE\s+\w+\s+SET|DELETE\s+FROM)\s+["`\w]/
-    ),
-    (
-      "a path of the server",
-      /(?:\/(?:home|usr|var|opt|srv|app|root|etc)\/[\w.\-]+\/[\w.\-\/]*\.\w{1,5}\b)|[A-Z]:\\(?:[\w .\-]+\\)+[\w.\-]+/
-    ),
-  ]
-
-  /// The maximum length that is searched.
-  private static let most = 20_000
-
-  static func leak(in body: [UInt8]) -> Leak? {
-    guard !body.isEmpty else { return nil }
-    // In JSON, quotes and line ends are written with two characters.
-    let text = String(decoding: body.prefix(most), as: UTF8.self)
-      .replacingScalars("\\\"", with: "\"").replacingScalars("\\n", with: "\n").replacingScalars("\\/", with: "/")
-    for (what, pattern) in patterns {
-      guard let match = text.firstMatch(of: pattern) else { continue }
-      let found = String(match.output).textLines.first { !$0.isEmpty } ?? ""
-      return Leak(what: what, excerpt: String(found.prefix(100)))
-    }
-    return nil
+extension CaseRunner.Performed {
+  /// The texts of the request's headers and body.
+  fileprivate var texts: [String] {
+    let raw = request.body.map { [String(decoding: $0, as: UTF8.self)] } ?? []
+    return request.headers.map(\.value) + (body?.texts ?? []) + raw
   }
 }

@@ -120,23 +120,7 @@ struct CasePairs {
 }
 
 extension ExploreCase {
-  fileprivate var change: Change { Change(place: place, about: about) }
-
-  fileprivate static func about(_ changes: [Change]) -> String {
-    changes.map { "\($0.place): \($0.about)" }.joined(separator: "; ")
-  }
-
-  /// The case with another last request, in which nothing is left of the changes at a place.
-  ///
-  /// - Parameter place: `query limit`, or a part of a body that contains the changed places; nil for none.
-  func smaller(_ call: ExploreCall, without place: String?) -> ExploreCase {
-    var copy = self
-    copy.call = call
-    guard let place else { return copy }
-    copy.changes.removeAll { $0.place == place || $0.place.hasPrefix(place + "/") }
-    if copy.changes != changes, !copy.changes.isEmpty { copy.about = Self.about(copy.changes) }
-    return copy
-  }
+  fileprivate var change: Change { changes.first ?? Change(place: place, about: about) }
 }
 
 extension ExploreCall {

@@ -155,7 +155,7 @@ extension OperationCases {
     if siblings.first?.id == operation.id {
       let taken = Set(siblings.map(\.method))
       for method in ["GET", "PUT", "POST", "PATCH", "DELETE"] where !taken.contains(method) && mayTry(method) {
-        var one = made(.methodRefused, .negative, "method", "method", "\(method), which is not documented") {
+        var one = made(.methodRefused, .negative, "method", "method", "the undocumented method \(method)") {
           $0.method = method
           $0.isOffContract = true
           if method == "GET" || method == "DELETE" { $0.leavesOutBody = true }

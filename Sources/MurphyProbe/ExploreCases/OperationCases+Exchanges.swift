@@ -97,7 +97,7 @@ extension OperationCases {
     return ["murphy", "gzip"].map { coding in
       var one = made(
         .anything, .negative, "header Content-Encoding", "content coding",
-        "a body without coding and the header Content-Encoding: \(coding)"
+        "a body that is not \(coding), with Content-Encoding: \(coding)"
       ) {
         $0.headers.append(ExploreCall.Named(name: "Content-Encoding", value: .literal(.string(coding))))
         $0.isOffContract = true

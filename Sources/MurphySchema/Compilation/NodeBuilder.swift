@@ -29,7 +29,7 @@ final class NodeBuilder {
       let error = invalid("", "a schema is an object or a boolean; found \(place.value.typeName)")
       guard compiler.options.invalidKeywords == .unchecked else { throw error }
       compiler.problems.append(error)
-      return [SchemaRule(keyword: "", assertion: .unchecked(error.description))]
+      return [SchemaRule(keyword: "", assertion: .unchecked(compiler.options.wording(error)))]
     }
     if dialect.refHidesSiblings, object["$ref"]?.string != nil {
       try reference()
@@ -66,7 +66,7 @@ final class NodeBuilder {
     } catch {
       guard compiler.options.invalidKeywords == .unchecked || error.kind == .unsupported else { throw error }
       compiler.problems.append(error)
-      rules.append(SchemaRule(keyword: keyword, assertion: .unchecked(error.description)))
+      rules.append(SchemaRule(keyword: keyword, assertion: .unchecked(compiler.options.wording(error))))
     }
   }
 
@@ -191,7 +191,6 @@ final class NodeBuilder {
         guard case .array(let values) = value else {
           return .items(prefix: [], rest: child(["items"], value, isPart: false))
         }
-        if dialect == .openAPI30 { throw invalid("items", "items is one schema in \(dialect.name); found a list") }
         let prefix = values.enumerated().map { child(["items", String($0)], $1, isPart: false) }
         return .items(
           prefix: prefix, rest: object["additionalItems"].map { child(["additionalItems"], $0, isPart: false) })

@@ -185,6 +185,8 @@ public struct SchemaOptions: Sendable {
   package var direction: Direction?
   /// The handling of incorrect keywords.
   package var invalidKeywords = Invalid.reject
+  /// The words of an incorrect keyword in the reason of an unchecked value.
+  package var wording: @Sendable (SchemaError) -> String = { $0.description }
   /// Objects may only contain members that a `properties`, `patternProperties` or `additionalProperties` around them
   /// covers.
   package var rejectsUndocumentedProperties = false

@@ -190,9 +190,11 @@ enum Routes {
     let routed = router.buildResponder()
     // A method that the router does not define, such as `QUERY`, is not a method of any path: 405 if the path exists.
     return CallbackResponder<ServerContext> { request, context in
-      guard !methods.contains(request.method) else { return try await routed.respond(to: request, context: context) }
       var head = request.head
-      head.method = .trace
+      let isEscaped = head.normalizePath()
+      let isDefined = methods.contains(request.method)
+      guard isEscaped || !isDefined else { return try await routed.respond(to: request, context: context) }
+      if !isDefined { head.method = .trace }
       return try await routed.respond(to: Request(head: head, body: request.body), context: context)
     }
   }

@@ -15,6 +15,30 @@ import Testing
     #expect(Contract.check(Repository.referenceContract).map(\.text) == [])
   }
 
+  @Test func `each file is read once`() {
+    final class Read: @unchecked Sendable { var paths: [String] = [] }
+    let read = Read()
+    let part = "Law: { type: string }"
+    let document = """
+      openapi: 3.1.0
+      info: { title: Test, version: "1" }
+      paths:
+        /a:
+          get:
+            operationId: a
+            responses:
+              "200": { description: x, content: { application/json: { schema: { $ref: "part.yaml#/Law" } } } }
+      """
+    let reader = FileReader { path in
+      read.paths.append(path)
+      return Array((path == "/api/part.yaml" ? part : document).utf8)
+    }
+    let (contract, found) = Contract.examine("/api/openapi.yaml", reader: reader)
+    #expect(contract?.operations.map(\.id) == ["a"])
+    #expect(found.map(\.text) == [])
+    #expect(read.paths == ["/api/openapi.yaml", "/api/part.yaml"])
+  }
+
   @Test func `every mistake is reported at once in the order of lines`() {
     let found = check(
       """
@@ -45,22 +69,22 @@ import Testing
       """)
     #expect(
       found == [
-        "2:1 error: \"info\" lacks \"version\", which an Info Object needs",
+        "2:1 error: \"info\" must have \"version\", because it is an Info Object",
         "3:1 error: an OpenAPI Object has no \"path\". Did you mean \"paths\"?",
-        "6:5 error: \"{id}\" of \"/a/{id}\" is not among the parameters",
+        "6:5 error: \"{id}\" of \"/a/{id}\" needs a path parameter",
         "7:7 error: an Operation Object has no \"operationid\". Did you mean \"operationId\"?",
         "9:11 error: the path parameter \"ident\" is not in \"/a/{id}\"",
         "9:68 error: \"type\" must be one of array, boolean, integer, number, object, string, null; found \"strng\". Did you mean \"string\"?",
-        "10:45 error: \"schema\" and \"content\" exclude each other",
-        "12:9 error: \"20\" is not a status: 100 to 599, 1XX to 5XX or default are",
+        "10:45 error: \"schema\" and \"content\" cannot be used together",
+        "12:9 error: \"20\" is not a status; a status is 100 to 599, 1XX to 5XX or default",
         "13:24 error: \"#/components/responses/Okay\" cannot be resolved: there is no \"Okay\"",
         "14:3 error: the path \"laws\" must begin with a slash",
         "19:20 error: there is no security scheme \"bearr\". Did you mean \"bearer\"?",
-        "20:20 error: \"200\" lacks \"description\", which a Response Object needs",
-        "20:40 error: \"json\" is not a media type: one such as application/json is expected",
-        "21:25 error: the operationId \"b\" is taken by /api/openapi.yaml:18:7",
+        "20:20 error: \"200\" must have \"description\", because it is a Response Object",
+        "20:40 error: \"json\" is not a media type; application/json is an example of one",
+        "21:25 error: the operationId \"b\" is already used at line 18",
         "21:79 error: \"A\" needs \"schema\" or \"content\"",
-        "23:16 warning: nothing uses the component \"responses/Ok\"",
+        "23:16 warning: the component \"responses/Ok\" is not used",
         "24:22 error: a security scheme of type http needs \"scheme\"",
       ])
   }
@@ -92,17 +116,17 @@ import Testing
       """)
     #expect(
       found == [
-        "5:3 warning: some requests match both \"/a/b/{x}\" and \"/a/{x}/c\"; which is meant is undefined",
-        "8:82 warning: the default breaks its own schema: found 3; expected at least 5",
-        "8:96 warning: the example breaks its own schema: found \"seven\"; expected an integer",
-        "14:11 warning: this schema rejects nothing: any JSON is accepted",
-        "16:35 warning: the keyword \"maxlength\" is not known and does nothing. Did you mean \"maxLength\"?",
-        "16:49 warning: the keyword \"require\" is not known and does nothing. Did you mean \"required\"?",
-        "16:96 warning: \"nullable\" belongs to OpenAPI 3.0 and does nothing here; write type: [\"string\", \"null\"]",
-        "17:30 warning: the example \"one\" breaks its own schema: found []; expected an object",
-        "20:5 warning: nothing uses the component \"schemas/Idle\"",
-        "21:5 warning: nothing uses the component \"schemas/Other\"",
-        "21:42 warning: nothing is valid here: \"maxLength\" 2 is below \"minLength\" 3",
+        "5:3 warning: some requests match both \"/a/b/{x}\" and \"/a/{x}/c\"; OpenAPI does not define which of them applies",
+        "8:82 warning: the default does not conform to its schema: found 3; expected at least 5",
+        "8:96 warning: the example does not conform to its schema: found \"seven\"; expected an integer",
+        "14:11 warning: this schema accepts every JSON value",
+        "16:35 warning: the keyword \"maxlength\" is unknown and has no effect. Did you mean \"maxLength\"?",
+        "16:49 warning: the keyword \"require\" is unknown and has no effect. Did you mean \"required\"?",
+        "16:96 warning: \"nullable\" belongs to OpenAPI 3.0 and has no effect here; write type: [\"string\", \"null\"]",
+        "17:30 warning: the example \"one\" does not conform to its schema: found []; expected an object",
+        "20:5 warning: the component \"schemas/Idle\" is not used",
+        "21:5 warning: the component \"schemas/Other\" is not used",
+        "21:42 warning: no value is valid: \"maxLength\" 2 is less than \"minLength\" 3",
       ])
   }
 
@@ -137,9 +161,9 @@ import Testing
         "3:1 error: \"webhooks\" belongs to OpenAPI 3.1; this document has another version in \"openapi\"",
         "16:30 error: \"type\" must be one of array, boolean, integer, number, object, string; found a list",
         "17:57 error: \"exclusiveMinimum\" must be true or false; found 3",
-        "18:24 error: a Schema Object of OpenAPI 3.0 has no \"const\", which was added in 3.1",
+        "18:24 error: a Schema Object of OpenAPI 3.0 has no \"const\"; OpenAPI 3.1 added this keyword",
         "19:19 error: a schema of type array needs \"items\"",
-        "20:56 warning: \"maxLength\" next to a $ref does nothing in OpenAPI 3.0; wrap the $ref in allOf",
+        "20:56 warning: \"maxLength\" next to a $ref has no effect in OpenAPI 3.0; wrap the $ref in allOf",
       ])
   }
 
@@ -154,7 +178,7 @@ import Testing
       files: ["/api/paths.yaml": "a:\n  get: { operationId: a, responses: { '200': { descripton: x } } }\n"])
     #expect(
       found == [
-        "2:39 error: \"200\" lacks \"description\", which a Response Object needs",
+        "2:39 error: \"200\" must have \"description\", because it is a Response Object",
         "2:48 error: a Response Object has no \"descripton\". Did you mean \"description\"?",
       ])
   }
@@ -194,7 +218,7 @@ import Testing
           additionalOperations: { COPY: { operationId: copy, responses: { "201": {} } } }
       components: { mediaTypes: { M: { schema: { type: string } } } }
       """
-    #expect(check(text).filter { !$0.contains("nothing uses") } == [])
+    #expect(check(text).filter { !$0.contains("is not used") } == [])
     let contract = try Contract.parse(text, file: "/t.yaml")
     #expect(contract.operations.map(\.method) == ["QUERY", "COPY"])
   }

@@ -68,7 +68,7 @@ import Testing
       """)
     #expect(
       check(document) == [
-        "warning: \"encoding\" does nothing for application/json",
+        "warning: \"encoding\" has no effect for application/json",
         "warning: \"itemSchema\" is for sequences such as application/jsonl, not for application/json",
       ])
   }
@@ -129,7 +129,41 @@ import Testing
       """)
     #expect(
       check(document) == [
-        "error: \"/a/{name}\" matches the same requests as \"/a/{id}\" (/api/openapi.yaml:4:3): \(consequence)"
+        "error: OpenAPI does not allow \"/a/{name}\" in addition to \"/a/{id}\" (line 4), because both match the same "
+          + "requests: \(consequence)"
+      ])
+  }
+
+  @Test func `many operations without an operationId are one warning`() {
+    let document = paths(
+      "3.0.3",
+      """
+        /a: { get: { \(Self.fine) } }
+        /b: { get: { \(Self.fine) }, put: { \(Self.fine) } }
+      """)
+    #expect(
+      check(document) == [
+        "warning: 3 operations have no operationId: scenarios call them by method and path, such as \"GET /a\""
+      ])
+  }
+
+  @Test func `header parameters that OpenAPI ignores are named`() {
+    let document = paths(
+      "3.0.3",
+      """
+        /a:
+          get:
+            operationId: a
+            parameters:
+              - { name: accept, in: header, schema: {} }
+              - { name: Authorization, in: header, schema: {} }
+              - { name: X-Other, in: header, schema: {} }
+            \(Self.fine)
+      """)
+    #expect(
+      check(document) == [
+        "warning: OpenAPI ignores the header parameter \"accept\", because \"content\" of the responses describes this header",
+        "warning: OpenAPI ignores the header parameter \"Authorization\", because \"security\" describes this header",
       ])
   }
 
@@ -145,7 +179,7 @@ import Testing
     let document = paths(
       "3.2.0", "  /a/{id}: { additionalOperations: { COPY: { \(Self.fine) } } }")
     #expect(
-      check(document) == ["error: \"{id}\" of \"/a/{id}\" is not among the parameters"])
+      check(document) == ["error: \"{id}\" of \"/a/{id}\" needs a path parameter"])
   }
 
   @Test(arguments: [

@@ -20,7 +20,7 @@ import Testing
   private static let disagreements = [
     // "Each template expression in the path MUST correspond to a path parameter" (3.1.1, 4.8.8.2)
     "operation-object-example.yaml": [
-      "\"{id}\" of \"/pets/{id}\" is not among the parameters",
+      "\"{id}\" of \"/pets/{id}\" needs a path parameter",
       "the path parameter \"petId\" is not in \"/pets/{id}\"",
       // "The name used for each property MUST correspond to a security scheme declared in the Security Schemes"
       "there is no security scheme \"petstore_auth\"",
@@ -29,7 +29,7 @@ import Testing
     // a content map is a media type or media type range (4.8.12.2.3).
     "style-defaults.yaml": [
       "a path parameter needs \"required: true\"",
-      "\"encoding_object_defaults\" is not a media type: one such as application/json is expected",
+      "\"encoding_object_defaults\" is not a media type; application/json is an example of one",
     ],
   ]
 

@@ -16,7 +16,7 @@ enum SpecificationMutants {
     Mutant(replace: "https://{host}.example.org", with: "https://{host}.example.org?a=b", error: "not have a query"),
     Mutant(replace: "https://{host}.example.org", with: "https://{host}.example.org#a", error: "not have a fragment"),
     Mutant(replace: "https://{host}.example.org", with: "https://{host}.{host}.org", error: "appears twice"),
-    Mutant(replace: "https://{host}.example.org", with: "\"https://{host}.example.org/}\"", error: "do not pair"),
+    Mutant(replace: "https://{host}.example.org", with: "\"https://{host}.example.org/}\"", error: "are not balanced"),
     Mutant(replace: "https://{host}.example.org", with: "https://{host}.example.org/a b", error: "URL cannot have"),
     Mutant(version: "3.1", replace: "enum: [a, b]", with: "enum: []", error: "must not be empty"),
     Mutant(version: "3.0", replace: "enum: [a, b]", with: "enum: [b]", error: "is not in \"enum\""),
@@ -25,9 +25,9 @@ enum SpecificationMutants {
   ]
 
   private static let operations = [
-    Mutant(replace: "operationId: copyA", with: "operationId: getA", error: "is taken by"),
-    Mutant(version: "3.1", replace: "operationId: hook", with: "operationId: getA", error: "is taken by"),
-    Mutant(version: "3.0", replace: "operationId: called", with: "operationId: putA", error: "is taken by"),
+    Mutant(replace: "operationId: copyA", with: "operationId: getA", error: "is already used at"),
+    Mutant(version: "3.1", replace: "operationId: hook", with: "operationId: getA", error: "is already used at"),
+    Mutant(version: "3.0", replace: "operationId: called", with: "operationId: putA", error: "is already used at"),
     Mutant(replace: "  /whole:", with: "  /whole?x=1:", error: "a path has no query"),
     Mutant(replace: "  /whole:", with: "  /whole#x:", error: "a path has no fragment"),
     Mutant(replace: "  /a/{id}:", with: "  /a/{id}/{id}:", error: "appears twice"),
@@ -55,7 +55,8 @@ enum SpecificationMutants {
     Mutant(
       replace: "file: { contentType: text/plain", with: "file: { contentType: \"image/png, jpeg\"",
       error: "found \"jpeg\""),
-    Mutant(replace: "dataValue: { kind: cat }", with: "dataValue: { kind: cow }", error: "breaks its own schema"),
+    Mutant(
+      replace: "dataValue: { kind: cat }", with: "dataValue: { kind: cow }", error: "does not conform to its schema"),
     Mutant(replace: "defaultMapping: Cat", with: "defaultMapping: Cot", error: "neither a schema's name"),
     Mutant(replace: "namespace: \"https://example.org\"", with: "namespace: pets", error: "a URI with its scheme"),
     Mutant(
@@ -83,7 +84,7 @@ enum SpecificationMutants {
     Mutant(version: "3.0", replace: "enum: [cat, dog]", with: "enum: []", error: "\"enum\" has no value"),
     Mutant(
       version: "3.0", replace: "secret: { type: string,", with: "secret: { type: string, readOnly: true,",
-      error: "exclude each other"),
+      error: "cannot be used together"),
     Mutant(
       version: "3.0", replace: "security: [{ key: [] }", with: "security: [{ key: [read] }", error: "must be empty"),
     Mutant(

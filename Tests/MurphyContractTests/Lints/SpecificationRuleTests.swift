@@ -40,7 +40,7 @@ import Testing
     Mutant(replace: "COPY:", with: "\"CO PY\":", error: "not a method"),
     Mutant(
       replace: "[{ name: all, in: querystring,",
-      with: "[{ name: q, in: query, schema: {} }, { name: all, in: querystring,", error: "exclude each other"),
+      with: "[{ name: q, in: query, schema: {} }, { name: all, in: querystring,", error: "cannot be used together"),
     Mutant(
       replace: "[{ name: all, in: querystring,",
       with: "[{ name: b, in: querystring, content: { text/plain: {} } }, { name: all, in: querystring,",
@@ -49,7 +49,8 @@ import Testing
       replace: "in: querystring, content: { application/x-www-form-urlencoded: { schema: { type: object } } }",
       with: "in: querystring, schema: {}", error: "not \"schema\""),
     Mutant(
-      replace: "in: querystring, content", with: "in: querystring, style: form, content", error: "goes with \"schema\""),
+      replace: "in: querystring, content", with: "in: querystring, style: form, content",
+      error: "is allowed only with \"schema\""),
     Mutant(
       replace: "name: json, in: query, content", with: "name: json, in: query, explode: true, content",
       error: "not with \"content\""),
@@ -72,25 +73,27 @@ import Testing
     Mutant(replace: "deprecated: false, style: simple", with: "style: form", error: "the style of a header"),
     Mutant(replace: "deprecated: false, style: simple", with: "allowReserved: true", error: "no \"allowReserved\""),
     Mutant(replace: "H: { schema", with: "H: { name: h, schema", error: "no \"name\""),
-    Mutant(replace: "dataValue: { kind: cat }", with: "dataValue: {}, value: {}", error: "exclude each other"),
+    Mutant(replace: "dataValue: { kind: cat }", with: "dataValue: {}, value: {}", error: "cannot be used together"),
     Mutant(
       replace: "externalValue: https://example.org/two.json", with: "externalValue: a, serializedValue: b",
-      error: "exclude each other"),
+      error: "cannot be used together"),
     Mutant(replace: "serializedValue: \"{}\"", with: "serializedValue: {}", error: "a string"),
-    Mutant(replace: "One: { value:", with: "One: { externalValue: a, value:", error: "exclude each other"),
+    Mutant(replace: "One: { value:", with: "One: { externalValue: a, value:", error: "cannot be used together"),
     Mutant(
       replace: "prefixEncoding: [{ contentType: text/plain, encoding",
-      with: "encoding: {}\n          prefixEncoding: [{ contentType: text/plain, encoding", error: "exclude each other"),
+      with: "encoding: {}\n          prefixEncoding: [{ contentType: text/plain, encoding",
+      error: "cannot be used together"),
     Mutant(
       replace: "itemEncoding: { contentType: text/plain, prefixEncoding: [{}], itemEncoding: {} }",
-      with: "itemEncoding: { encoding: {}, itemEncoding: {} }", error: "exclude each other"),
+      with: "itemEncoding: { encoding: {}, itemEncoding: {} }", error: "cannot be used together"),
     Mutant(replace: "prefixEncoding: [{ contentType", with: "prefixEncoding: [1, { contentType", error: "an object"),
     Mutant(replace: "operationId: getA, parameters", with: "parameters", error: "needs \"operationId\""),
-    Mutant(replace: "operationRef: \"#", with: "operationId: getA, operationRef: \"#", error: "exclude each other"),
+    Mutant(
+      replace: "operationRef: \"#", with: "operationId: getA, operationRef: \"#", error: "cannot be used together"),
     Mutant(replace: "nodeType: cdata", with: "nodeType: comment", error: "must be one of"),
-    Mutant(replace: "nodeType: cdata", with: "nodeType: text, attribute: true", error: "exclude each other"),
-    Mutant(replace: "nodeType: cdata", with: "nodeType: element, wrapped: true", error: "exclude each other"),
-    Mutant(replace: "propertyName: kind", with: "x-name: kind", error: "lacks \"propertyName\""),
+    Mutant(replace: "nodeType: cdata", with: "nodeType: text, attribute: true", error: "cannot be used together"),
+    Mutant(replace: "nodeType: cdata", with: "nodeType: element, wrapped: true", error: "cannot be used together"),
+    Mutant(replace: "propertyName: kind", with: "x-name: kind", error: "must have \"propertyName\""),
     Mutant(replace: "defaultMapping: Cat", with: "defaultMapping: [Cat]", error: "a string"),
     Mutant(
       version: "3.1", replace: "propertyName: kind", with: "propertyName: kind\n        other: 1", error: "no \"other\""
@@ -105,7 +108,7 @@ import Testing
     Mutant(replace: "password: { tokenUrl: https://example.org,", with: "password: {", error: "needs \"tokenUrl\""),
     Mutant(
       replace: "clientCredentials: { tokenUrl: https://example.org, scopes: {} }",
-      with: "clientCredentials: { tokenUrl: https://example.org }", error: "lacks \"scopes\""),
+      with: "clientCredentials: { tokenUrl: https://example.org }", error: "must have \"scopes\""),
     Mutant(
       replace: "deviceAuthorization: { deviceAuthorizationUrl: https://example.org,", with: "deviceAuthorization: {",
       error: "needs \"deviceAuthorizationUrl\""),
@@ -117,7 +120,7 @@ import Testing
       replace: "responses: { \"204\": { description: ok } } }", with: "responses: {} }", error: "at least one status"),
     Mutant(
       version: "3.0", replace: "operationId: getA, parameters", with: "operationRef: a, operationId: getA, parameters",
-      error: "exclude each other"),
+      error: "cannot be used together"),
     Mutant(
       version: "3.0", replace: "additionalProperties: false", with: "additionalProperties: no-one", error: "an object"),
     Mutant(
@@ -125,7 +128,7 @@ import Testing
     Mutant(version: "3.0", replace: "name: MIT, url", with: "name: MIT, identifier: MIT, url", error: "OpenAPI 3.1"),
     Mutant(
       version: "3.1", replace: "name: MIT, identifier", with: "name: MIT, url: a, identifier",
-      error: "exclude each other"),
+      error: "cannot be used together"),
     Mutant(version: "3.1", replace: "name: k, in: header", with: "name: k", error: "needs \"in\""),
   ]
 }

@@ -73,6 +73,74 @@ import Testing
     }
   }
 
+  @Test func `the fields of a form are written by their encoding`() throws {
+    let contract = try Contracts.load(
+      """
+        /a:
+          post:
+            operationId: a
+            requestBody:
+              content:
+                application/x-www-form-urlencoded:
+                  schema: { type: object }
+                  encoding:
+                    piped: { style: pipeDelimited, explode: false }
+                    comma: { explode: false }
+                    deep: { style: deepObject }
+                    json: { contentType: application/json }
+            responses: { "200": { description: ok } }
+      """)
+    func body(_ value: JSONValue) throws -> String {
+      String(decoding: try contract.body(operation: 0, value).bytes, as: UTF8.self)
+    }
+    #expect(try body(["plain": [1, 2]]) == "plain=1&plain=2")
+    #expect(try body(["piped": [1, 2]]) == "piped=1%7C2")
+    #expect(try body(["comma": [1, 2]]) == "comma=1,2")
+    #expect(try body(["deep": ["a": 1]]) == "deep%5Ba%5D=1")
+    #expect(try body(["json": [1, 2]]) == "json=%5B1%2C2%5D")
+    #expect(try body(["other": ["a": 1]]) == "other=%7B%22a%22%3A1%7D")
+  }
+
+  @Test func `an empty security overrides that of the document`() throws {
+    let contract = try Contracts.load(
+      """
+        /a: { get: { operationId: a, security: [] } }
+        /b: { get: { operationId: b } }
+        /c: { get: { operationId: c, security: [{}] } }
+      """, rest: "security: [{ k: [] }]\ncomponents: { securitySchemes: { k: { type: http, scheme: basic } } }")
+    #expect(contract.operations.map { $0.security.map(\.schemes) } == [[], [["k"]], [[]]])
+  }
+
+  @Test(arguments: ["3.0.3", "2.0"]) func `a list under items has a schema for each position`(_ version: String) throws
+  {
+    let schema = "{ type: array, items: [{ type: string }, { type: integer }], additionalItems: false }"
+    let text =
+      version == "2.0"
+      ? """
+      swagger: "2.0"
+      info: { title: T, version: "1" }
+      paths: { /a: { get: { operationId: a, responses: { 200: { description: x, schema: \(schema) } } } } }
+      """
+      : Contracts.document(
+        """
+          /a:
+            get:
+              operationId: a
+              responses: { "200": { description: x, content: { application/json: { schema: \(schema) } } } }
+        """, version: version)
+    let judge = ResponseJudge(contract: try Contract.parse(text, file: "/t.yaml"))
+    #expect(judge.judge(.json("[\"a\",1]")).text == "conformant")
+    for wrong in ["[1]", "[\"a\",\"b\"]", "[\"a\",1,2]"] {
+      #expect(judge.judge(.json(wrong)).violations.count == 1, "\(wrong)")
+    }
+    let found = Contract.check("/t.yaml", reader: FileReader { _ in Array(text.utf8) }).map(\.message)
+    let name = version == "2.0" ? "Swagger 2.0" : "OpenAPI 3.0"
+    #expect(
+      found == [
+        "\"items\" must be one schema in \(name); murphy reads the list as one schema for each position"
+      ])
+  }
+
   @Test func `servers fill in their variables`() throws {
     let contract = try Contracts.load(
       "  /a: { get: { operationId: a, responses: {} } }",
@@ -186,8 +254,8 @@ import Testing
         /a:
           get:
             operationId: a
-            parameters: [{ name: x, in: qury, schema: {} }, { $ref: "#/components/parameters/None" }]
-            responses: { "2000": { description: no }, "200": { $ref: "#/components/responses/Ok" } }
+            parameters: [{ name: x, in: qury, schema: {} }, { in: query, schema: {} }]
+            responses: { "2000": { description: no }, "200": { description: ok, content: { json: {} } } }
       """)
     #expect(contract.mistakes(of: [0]).map(\.mark.line) == [7, 7, 8, 8])
   }

@@ -211,10 +211,10 @@ import Testing
     let copy = Self.base.replacing("/hidden", with: "/laws/{id}/x").replacing("/laws:", with: "/other:")
     #expect(
       Self.mistakes([("a.yaml", Self.base), ("b.yaml", copy)]) == [
-        "/c/b.yaml:6:25: error: the operationId \"hidden\" is taken by /c/a.yaml:6:12; the documents of one contract need unique names; an overlay can change them",
-        "/c/b.yaml:9:20: error: the operationId \"listLaws\" is taken by /c/a.yaml:9:7; the documents of one contract need unique names; an overlay can change them",
+        "/c/b.yaml:6:25: error: the operationId \"hidden\" is already used at /c/a.yaml:6:12; the documents of one contract need unique names; an overlay can change them",
+        "/c/b.yaml:9:20: error: the operationId \"listLaws\" is already used at /c/a.yaml:9:7; the documents of one contract need unique names; an overlay can change them",
         "/c/b.yaml:16:5: error: GET /laws/{id} is documented by /c/a.yaml:16:5 as well; an overlay can remove one of them",
-        "/c/b.yaml:17:20: error: the operationId \"getLaw\" is taken by /c/a.yaml:17:7; the documents of one contract need unique names; an overlay can change them",
+        "/c/b.yaml:17:20: error: the operationId \"getLaw\" is already used at /c/a.yaml:17:7; the documents of one contract need unique names; an overlay can change them",
       ])
     #expect(
       Self.mistakes([("a.yaml", Self.base), ("a.yaml2", Self.base)]).isEmpty == false)

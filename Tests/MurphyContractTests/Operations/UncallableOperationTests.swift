@@ -8,8 +8,6 @@ import Testing
     try Contracts.load(
       """
         /good: { get: { operationId: good, responses: { "200": { description: ok } } } }
-        /parameter: { get: { operationId: parameter, parameters: [{ $ref: "#/components/parameters/None" }] } }
-        /body: { post: { operationId: body, requestBody: { $ref: "#/components/requestBodies/None" } } }
         /status: { get: { operationId: status, responses: { "2000": { description: ok } } } }
         /media: { get: { operationId: media, responses: { "200": { content: { json: {} } } } } }
         /key: { get: { operationId: key, security: [{ k: [] }] } }
@@ -30,10 +28,8 @@ import Testing
     #expect(contract.operations.filter(\.mistakes.isEmpty).map(\.id) == ["good", "schema"])
     #expect(
       contract.mistakes(of: contract.operations.indices).map(\.message) == [
-        "\"#/components/parameters/None\" cannot be resolved: there is no \"parameters\"",
-        "\"#/components/requestBodies/None\" cannot be resolved: there is no \"requestBodies\"",
-        "\"2000\" is not a status: 100 to 599, 1XX to 5XX or default are",
-        "\"json\" is not a media type: one such as application/json is expected",
+        "\"2000\" is not a status; a status is 100 to 599, 1XX to 5XX or default",
+        "\"json\" is not a media type; application/json is an example of one",
         "the API key \"k\" needs \"name\" and \"in\": header, query or cookie",
         "the parameter \"id\" must have \"in\": path, query, header or cookie; found \"nowhere\"",
       ])

@@ -5,7 +5,7 @@ import Testing
 
 /// What one response says against its request, and when nothing is said.
 @Suite struct RelationReaderTests {
-  private static let contract = Result {
+  static let contract = Result {
     try Contracts.load(
       """
         /things:

@@ -18,4 +18,16 @@ import Testing
     #expect(Diagnostic.texts(of: Array(alike.prefix(4))) == alike.prefix(4).map(\.text))
     #expect(Diagnostic.texts(of: []) == [])
   }
+
+  @Test func `a listing has the name of each file once`() {
+    let one = Diagnostic("wrong", at: SourceMark(file: "/a/b.yaml", line: 3, column: 4), sourceLine: "a: b", width: 1)
+    let two = Diagnostic(
+      "odd", at: SourceMark(file: "c.json", line: 1, column: 1, pointer: "/paths/~1a"), severity: .warning)
+    let three = Diagnostic("none", at: SourceMark(file: "/a/b.yaml", line: 4, column: 1))
+    #expect(
+      Diagnostic.listing(of: [one, two, three]) == [
+        "/a/b.yaml", "  3:4: error: wrong\n 3 | a: b\n   |    ^", "  4:1: error: none", "c.json",
+        "  /paths/~1a: warning: odd",
+      ])
+  }
 }

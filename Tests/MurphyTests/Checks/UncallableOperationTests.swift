@@ -13,7 +13,7 @@ import Testing
       /laws/{id}:
         delete:
           operationId: dropLaw
-          parameters: [{ $ref: "#/components/parameters/None" }]
+          parameters: [{ name: id, in: nowhere, schema: {} }]
           responses: { "204": { description: gone } }
     components: { schemas: { Law: { type: objekt, metadata: 1 } } }
     """
@@ -42,6 +42,6 @@ import Testing
   @Test func `a scenario that calls it is rejected`() throws {
     let found = try check("call: dropLaw, path: { id: 1 }")
     #expect(found.contains { $0.hasPrefix("error") })
-    #expect(found.contains { $0.contains("line 9: \"#/components/parameters/None\" cannot be resolved") })
+    #expect(found.contains { $0.contains("line 9: the parameter \"id\" must have \"in\"") })
   }
 }

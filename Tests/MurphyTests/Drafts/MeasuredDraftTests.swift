@@ -58,7 +58,7 @@ import WildServer
         let text = try String(contentsOfFile: file, encoding: .utf8)
         #expect(outcome.status == 0 && !outcome.errors.contains("left out"), "\(outcome.errors)")
         for part in [
-          #""$.items[*].slug""#, #""$.items[*].id""#, #""name":"murphy-${string(8)}""#,
+          #""$.slug""#, #""$.items[*].id""#, #""name":"murphy-${string(8)}""#,
           #""version":"${articleVersion}""#,
         ] { #expect(text.contains(part), "\(part)\n\(text)") }
         let before = server.requests.count

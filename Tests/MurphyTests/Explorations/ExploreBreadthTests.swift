@@ -114,9 +114,9 @@ import WildServer
     let parts = requests.filter { $0.target.hasSuffix("/parts") && $0.method == "GET" }
     // Two waits, and one read for each way to prepare the request.
     #expect(parts.count < 60, "\(parts.map(\.target))")
-    // The list of a collection that rejects creations is not waited for.
+    // The list of a collection that rejects creations is not waited for. Each preparation is tried twice.
     let few = try await Self.explore { $0.only = ["get2"] }.requests
-    #expect(few.count { $0.target == "/c2" && $0.method == "GET" } < 4, "\(few.map(\.target))")
+    #expect(few.count { $0.target == "/c2" && $0.method == "GET" } < 5, "\(few.map(\.target))")
     #expect(few.count { $0.method == "POST" } < 8, "\(few.map(\.target))")
   }
 

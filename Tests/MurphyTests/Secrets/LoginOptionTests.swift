@@ -17,7 +17,7 @@ import WildServer
       if request.target == "/login" {
         connection.answer(status, headers: headers, body: body)
       } else if request.headers.contains(where: { $0.value.contains(token) }) {
-        connection.answer(body: "[]")
+        connection.answer(body: ShopAPI.body)
       } else {
         connection.answer(
           401, headers: ["WWW-Authenticate": "Bearer"], body: #"{"detail": "Authentication was not provided"}"#)

@@ -9,7 +9,7 @@ struct BruFile {
   static func isFile(_ text: String) -> Bool { text.prefixMatch(of: /\s*meta\s*\{/) != nil }
 
   init(_ text: String, _ file: String) throws(ImportedScenario.Mistake) {
-    let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(String.init)
+    let lines = text.textLines
     var index = 0
     while index < lines.count {
       let line = lines[index]
@@ -140,7 +140,7 @@ struct BruFile {
         continue
       }
       guard let match = line.wholeMatch(of: /(~?)(?:"((?:[^"\\]|\\.)*)"|([^:]*?))\s*:\s*(.*)/) else { continue }
-      let name = match.2.map { String($0).replacing("\\\"", with: "\"") } ?? String(match.3 ?? "")
+      let name = match.2.map { String($0).replacingScalars("\\\"", with: "\"") } ?? String(match.3 ?? "")
       var value = String(match.4)
       if value.hasPrefix("'''"), !value.dropFirst(3).contains("'''") {
         value = block()

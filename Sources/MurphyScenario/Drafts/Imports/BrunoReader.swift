@@ -110,7 +110,7 @@ struct BrunoReader {
   }
 
   /// `{{process.env.NAME}}` is an environment variable too.
-  static func text(_ text: String) -> String { text.replacing("{{process.env.", with: "{{") }
+  static func text(_ text: String) -> String { text.replacingScalars("{{process.env.", with: "{{") }
 
   static func pairs(_ list: JSONValue?) -> [(name: String, value: String)] {
     (list?.array ?? []).filter { $0["disabled"] != .bool(true) && $0["enabled"] != .bool(false) }.compactMap { pair in

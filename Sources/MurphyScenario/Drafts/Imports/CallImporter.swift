@@ -110,6 +110,9 @@ struct CallImporter {
   private mutating func value(_ text: String, named parameter: String = "", isPath: Bool = false) -> DraftedValue {
     if let name = values.name(for: text, isPath: isPath) { return .variable(name) }
     if let secret = secret(text, named: parameter) { return .template(secret) }
+    // `Bearer {{token}}` has no credential if the token comes from a response.
+    let rest = isGiven(text) ? text.replacing(/\{\{[^{}]+\}\}/, with: "x") : text
+    if rest != text, mask.content(rest) == rest { return .constant(.string(text)) }
     let masked = mask.content(text.literal)
     if masked.utf8.firstRange(of: "${env(".utf8) != nil { return .template(masked) }
     if text == "0" || text.wholeMatch(of: /[1-9][0-9]{0,14}/) != nil, let number = Int(text) {

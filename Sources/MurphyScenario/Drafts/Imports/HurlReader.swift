@@ -21,7 +21,7 @@ struct HurlReader {
 
   static func isFile(_ text: String, _ file: String) -> Bool {
     if file.hasSuffix(".hurl") { return true }
-    let first = text.split(whereSeparator: \.isNewline).first { !$0.allSatisfy(\.isWhitespace) && !$0.hasPrefix("#") }
+    let first = text.textLines.first { !$0.allSatisfy(\.isWhitespace) && !$0.hasPrefix("#") }
     return first?.prefixMatch(of: request) != nil
   }
 
@@ -48,7 +48,7 @@ struct HurlReader {
   }
 
   private init(_ text: String) {
-    lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(String.init)
+    lines = text.textLines
   }
 
   private mutating func read() throws(Fault) {

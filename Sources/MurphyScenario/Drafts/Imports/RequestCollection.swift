@@ -85,7 +85,7 @@ extension CollectedRequest {
           /bru\.set\w*Var\(\s*["']([\w-]+)["']\s*,\s*(?:res\.body|res\.getBody\(\)|(?!res\.)[A-Za-z_$][\w$]*)((?:\.[A-Za-z_$][\w$]*|\[[0-9]+\])+)\s*\)/
       )
     saves += sets.map { (String($0.1), .body("$" + $0.2)) }
-    let statements = script.split(whereSeparator: \.isNewline).map { $0.trimmingCharacters(in: .whitespaces) }.filter {
+    let statements = script.textLines.map { $0.trimmingCharacters(in: .whitespaces) }.filter {
       !$0.isEmpty && !$0.hasPrefix("//")
     }
     return statements.count <= sets.count

@@ -35,8 +35,10 @@ struct ShellWords {
   private init(_ text: String) {
     // The command prompt of Windows escapes with ^.
     let isPrompt = text.contains("^\"") || text.contains(/\^\r?\n/)
-    let plain = text.replacing("\r\n", with: "\n")
-    self.text = Array(isPrompt ? plain.replacing(/\^(.|\n)/) { $0.1 == "\n" ? " " : String($0.1) } : plain)
+    let plain = text.replacingScalars("\r\n", with: "\n")
+    let unescaped = isPrompt ? plain.replacing(/\^(.|\n)/) { $0.1 == "\n" ? " " : String($0.1) } : plain
+    // A quote ends a word also where a combining mark follows it.
+    self.text = unescaped.unicodeScalars.map(Character.init)
   }
 
   private mutating func read() -> [Command] {

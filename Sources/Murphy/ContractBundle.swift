@@ -1,0 +1,45 @@
+import MurphyContract
+import MurphyHTTP
+import MurphyModel
+import MurphySchema
+import MurphyServer
+
+/// Makes one document of an OpenAPI document and all documents that it refers to.
+package enum ContractBundle {
+  /// The maximum number of documents that are fetched.
+  private static let mostFetched = 1_000
+
+  /// Fetches the documents of a network that the document needs, and documents that those need.
+  ///
+  /// - Throws: a `GateError` for a document that cannot be read or fetched.
+  package static func read(_ file: String) async throws(GateError) -> Contract.Bundle {
+    var fetched: [String: [UInt8]] = [:]
+    while true {
+      let bundle: Contract.Bundle
+      do throws(ContractError) {
+        bundle = try Contract.bundle(file, fetched: fetched)
+      } catch {
+        throw .mistakes(error.diagnostics)
+      }
+      guard !bundle.missing.isEmpty else { return bundle }
+      guard fetched.count + bundle.missing.count <= mostFetched else {
+        throw .usage("\(file) needs more than \(mostFetched) documents of a network, which murphy does not fetch.")
+      }
+      for url in bundle.missing { fetched[url] = try await bytes(of: url) }
+    }
+  }
+
+  private static func bytes(of url: String) async throws(GateError) -> [UInt8] {
+    let parts = URIReference(url)
+    var server = parts
+    (server.path, server.query) = ("", nil)
+    let path = (parts.path.isEmpty ? "/" : parts.path) + (parts.query.map { "?" + $0 } ?? "")
+    let failure = "the document \(URLCredentials.masked(url)) cannot be fetched"
+    let response = try await TargetRequest(base: server.text, path: path, failure: failure).response()
+    guard response.status == 200 else {
+      let place = response.headers.first { $0.name.lowercased() == "location" }.map { " It is at \($0.value)." } ?? ""
+      throw .usage("\(failure): the server answered with status \(response.status).\(place)")
+    }
+    return response.bytes
+  }
+}
