@@ -44,7 +44,7 @@ package enum FileCheck {
       throw .usage("cannot read \(file): \(error.sentence(of: file))")
     }
     // A scenario is never that long.
-    if bytes.count <= BoundedFile.scenario.bytes {
+    if bytes.count <= BoundedFile.scenario.bytes, !beginsAsOpenAPI(bytes) {
       let text = String(decoding: bytes, as: UTF8.self)
       let outline = Scenario.outline(text: text, file: file)
       if outline.isPart {
@@ -55,6 +55,19 @@ package enum FileCheck {
     }
     let (contract, diagnostics) = Contract.examine(file)
     return report(contract, diagnostics, size: bytes.count)
+  }
+
+  /// True for a text with the version of OpenAPI at its beginning. To read a large document as a scenario takes long.
+  private static func beginsAsOpenAPI(_ bytes: [UInt8]) -> Bool {
+    let head = String(decoding: bytes.prefix(1_000), as: UTF8.self)
+    let isJSON = head.first { !$0.isWhitespace } == "{"
+    return head.split { $0.isNewline || isJSON && "{,".contains($0) }.contains { part in
+      // The keys of a YAML document have no space before them.
+      let key = isJSON ? part.drop { $0.isWhitespace || $0 == "\"" } : part[...]
+      return ["openapi", "swagger"].contains { name in
+        key.hasPrefix(name) && key.dropFirst(name.count).drop { $0 == "\"" || $0 == " " }.first == ":"
+      }
+    }
   }
 
   /// Checks a document whose parts of other documents are put into it.

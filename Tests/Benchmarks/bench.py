@@ -46,6 +46,7 @@ def main():
     finally:
         server.terminate()
         server.wait()
+        figures.table()
         figures.write(work / "result.json")
 
 

@@ -348,7 +348,7 @@ extension DocumentSet {
     guard mayOpen(path) else {
       if permits(path) { throw diagnostic("\"\(name)\" is not a regular file", at: site, ofName: false) }
       throw diagnostic(
-        "\"\(name)\" lies outside of the contract's folder \(FileReader.directory(of: documents[0].path)); the "
+        "\"\(name)\" is outside of the contract's folder \(FileReader.directory(of: documents[0].path)); the "
           + "environment variable \(FileReader.foldersVariable)=FOLDER allows references to it",
         at: site, ofName: false)
     }

@@ -17,10 +17,11 @@ package final class SchemaLibrary: Sendable {
   private let plan = Mutex<CoveragePlan?>(nil)
   private let variants = Mutex<[SchemaVariant.Mode: SchemaVariant]>([:])
 
-  init(sources: DocumentSet, sites: [Located]) {
+  /// - Parameter hasBranches: false to save time where no response is checked.
+  init(sources: DocumentSet, sites: [Located], hasBranches: Bool) {
     self.sources = sources
     self.sites = sites
-    branchSites = SchemaSurvey(sources).branches(from: sites)
+    branchSites = hasBranches ? SchemaSurvey(sources).branches(from: sites) : []
     branches = Dictionary(branchSites.enumerated().map { ($1.key, $0) }, uniquingKeysWith: { first, _ in first })
   }
 

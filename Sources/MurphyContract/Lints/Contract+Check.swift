@@ -10,7 +10,7 @@ extension Contract {
   /// Every mistake of an OpenAPI document, in the order of its lines: violations of the specification as errors, legal
   /// but useless parts as warnings. No request is sent.
   ///
-  /// - Returns: the contract too, if it can be used.
+  /// - Returns: the contract too, if it can be used. It is for the search for relations, not for checks of responses.
   package static func examine(
     _ file: String, reader: FileReader = .files
   ) -> (contract: Contract?, diagnostics: [Diagnostic]) {
@@ -55,7 +55,7 @@ extension Contract {
   ) -> (contract: Contract?, diagnostics: [Diagnostic]) {
     let contract: Contract
     do throws(ContractError) {
-      var assembly = ContractAssembly(sources: sources, options: JudgeOptions())
+      var assembly = ContractAssembly(sources: sources, options: JudgeOptions(), isLint: true)
       contract = try assembly.contract([file])
     } catch {
       return (nil, error.diagnostics)

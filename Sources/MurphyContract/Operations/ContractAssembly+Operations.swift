@@ -105,7 +105,7 @@ extension ContractAssembly {
   private func undeclared(
     in path: String, _ documented: [Contract.Parameter], at site: Located
   ) -> [Contract.Parameter] {
-    let known = Set(documented.lazy.filter { $0.location == .path }.map(\.name))
+    let known = Set(documented.lazy.filter { $0.location == .path }.map(\.name)).union([""])
     return Set(PathTemplate(path).names).subtracting(known).sorted().map { name in
       Contract.Parameter(
         name: name, location: .path, isRequired: true, style: .simple, explode: false, allowReserved: false,
@@ -187,7 +187,9 @@ extension ContractAssembly {
         content: mediaTypes(response?["content"], isResponse: true),
         headers: headers(response?["headers"], &defect), links: links(response?["links"]),
         pointer: sources.pointerText(site), source: sources.mark(site))
-      promise.defect = defect.map { response == nil ? .response($0.reason) : .header($0.reason) }
+      promise.defect = defect.map {
+        response == nil ? .response("the response \(status.text): \($0.reason)") : .header($0.reason)
+      }
       promises.append(promise)
     }
     return promises
@@ -265,9 +267,12 @@ extension ContractAssembly {
     var promises: [HeaderPromise] = []
     for (name, entry) in headers?.members ?? [] {
       // A response header named Content-Type is ignored (OpenAPI 3.1 §4.8.17.1).
-      guard name.lowercased() != "content-type",
-        let header = resolve(entry, Self.uncheckedSuffix, &defect)
-      else { continue }
+      guard name.lowercased() != "content-type" else { continue }
+      guard let header = resolve(entry, Self.uncheckedSuffix, &defect) else {
+        let reason = defect?.message ?? ""
+        defect?.message = "the header \(name): \(reason)"
+        continue
+      }
       let content = header["content"]?.members.first
       let schema = header["schema"] ?? content?.located["schema"]
       let isJSON = content.flatMap { MediaRange($0.key)?.isJSON } ?? false

@@ -5,6 +5,8 @@ import MurphySchema
 struct ContractAssembly {
   var sources: DocumentSet
   let options: JudgeOptions
+  /// True if no response is checked against the contract.
+  var isLint = false
   var problems: [Diagnostic] = []
   /// Schemas that responses are checked against, in the order of their use.
   var sites: [Located] = []
@@ -50,7 +52,7 @@ struct ContractAssembly {
     if readsAuthorization { securitySchemes[SecurityScheme.header.name] = SecurityScheme.header }
     let errors = problems.filter { $0.severity == .error }
     guard errors.isEmpty else { throw ContractError(errors) }
-    let library = SchemaLibrary(sources: sources, sites: sites)
+    let library = SchemaLibrary(sources: sources, sites: sites, hasBranches: !isLint)
     var mode = SchemaVariant.Mode()
     mode.formatAssertion = options.formatAssertion
     problems += uncallable(operations)

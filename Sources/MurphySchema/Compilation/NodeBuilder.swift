@@ -77,7 +77,7 @@ final class NodeBuilder {
 
   func child(_ path: [String], _ value: JSONValue, isPart: Bool) -> NodeID {
     let pointer = JSONPointer(tokens: place.pointer.tokens + path)
-    let resource = compiler.registry.documents[place.document].resources[pointer.description] ?? place.resource
+    let resource = compiler.registry.documents[place.document].resource(at: pointer) ?? place.resource
     return compiler.node(
       for: SchemaPlace(document: place.document, pointer: pointer, resource: resource, value: value), isPart: isPart)
   }

@@ -45,7 +45,7 @@ package final class SchemaRegistry {
   func register(_ resource: SchemaResource) -> Int {
     let index = resources.count
     resources.append(resource)
-    documents[resource.document].resources[resource.root.description] = index
+    documents[resource.document].resources[resource.root] = index
     alias(resource.uri, index)
     return index
   }
@@ -65,8 +65,11 @@ package final class SchemaRegistry {
 struct SchemaDocument {
   let uri: String
   let value: JSONValue
-  /// Resource roots inside the document, by the text of their pointers.
-  var resources: [String: Int] = [:]
+  /// Resource roots inside the document.
+  var resources: [JSONPointer: Int] = [:]
+
+  /// The resource whose root is at the pointer. Most documents have one resource, and no search.
+  func resource(at pointer: JSONPointer) -> Int? { resources.count > 1 ? resources[pointer] : nil }
 }
 
 extension SchemaRegistry {
@@ -161,7 +164,7 @@ extension SchemaRegistry {
     _ document: Int, _ pointer: JSONPointer, _ unresolved: (String) -> SchemaError
   ) throws(SchemaError) -> SchemaPlace {
     var value = documents[document].value
-    var resource = documents[document].resources[""] ?? 0
+    var resource = documents[document].resources[.root] ?? 0
     var path = JSONPointer.root
     for token in pointer.tokens {
       guard let next = JSONPointer.step(value, token) else {
@@ -169,7 +172,7 @@ extension SchemaRegistry {
       }
       value = next
       path.tokens.append(token)
-      if let inner = documents[document].resources[path.description] { resource = inner }
+      if let inner = documents[document].resource(at: path) { resource = inner }
     }
     return SchemaPlace(document: document, pointer: pointer, resource: resource, value: value)
   }

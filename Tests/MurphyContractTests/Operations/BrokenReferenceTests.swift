@@ -71,14 +71,15 @@ import Testing
     let missing = "cannot be resolved: there is no"
     #expect(
       try judged("response", .json("{}", status: 404))
-        == "unchecked: \"#/components/responses/No\" \(missing) \"components\" (/test/openapi.yaml:5:91)")
+        == "unchecked: the response 404: \"#/components/responses/No\" \(missing) \"components\" (/test/openapi.yaml:5:91)"
+    )
     let schema = "\"#/components/schemas/No\" \(missing) \"components\" (/test/openapi.yaml:"
     #expect(try judged("schema", .json("{}")).hasPrefix("unchecked: " + schema))
     let text = Answer(headers: [("Content-Type", "text/plain")], body: "x")
     #expect(try judged("schema", text).hasPrefix("unchecked: " + schema))
     #expect(try judged("property", .json("{\"a\":1}")).hasPrefix("unchecked: " + schema))
     let header = Answer(headers: [("X-B", "1")])
-    #expect(try judged("header", header).hasPrefix("unchecked: \"#/components/headers/No\" \(missing)"))
+    #expect(try judged("header", header).hasPrefix("unchecked: the header X-A: \"#/components/headers/No\" \(missing)"))
   }
 
   @Test func `the other parts are checked`() throws {
