@@ -107,12 +107,17 @@ import Testing
     #expect(!deletions.isEmpty && deletions.allSatisfy { !$0.contains("404") }, "\(text)")
   }
 
-  @Test func `a token that the target rejects is left to the user`() throws {
-    let text = try Self.draft { options in
-      (options.isMeasured, options.refused) = (true, ["createOrder": [401]])
-      options.measured = [ScenarioDraft.MeasuredLatency(operation: "listBooks", answers: 9, p95: 0.01)]
-    }
-    #expect(!text.contains("  called:\n"), "\(text)")
+  /// A login without `security` gets 401 for its body, and no credentials of the environment change that.
+  @Test(arguments: [true, false])
+  func `an operation with rejected credentials is required, and a rejected login is not`(_ isOpen: Bool) throws {
+    let security = isOpen ? "" : "\nsecurity: [{ key: [] }]"
+    let schemes = "components:\n  securitySchemes: { key: { type: http, scheme: bearer } }\n"
+    let whole = Self.document.replacingOccurrences(of: "components:\n", with: schemes) + security
+    var options = ScenarioDraft.Options(contract: "api.yaml")
+    (options.writes, options.isMeasured, options.refused) = (true, true, ["createOrder": [401]])
+    options.measured = [ScenarioDraft.MeasuredLatency(operation: "listBooks", answers: 9, p95: 0.01)]
+    let text = ScenarioDraft(try Contract.parse(whole, file: "api.yaml"), options).text
+    #expect(text.contains("  called:\n") == isOpen, "\(text)")
   }
 
   /// The run would report it as a finding of the draft's own making.

@@ -2,7 +2,6 @@ import Foundation
 import MurphyContract
 import MurphyModel
 import MurphyScenario
-import TestSupport
 import Testing
 
 /// The rules that a draft suggests as comments.
@@ -90,7 +89,7 @@ import Testing
   func `suggestions without comment marks are read without a mistake`(_ system: String?) throws {
     let contract =
       if let system {
-        try Contract.load("\(Repository.root)/scenarios/\(system)/openapi.yaml")
+        try Contract.load("\(LanguageSchemaTests.root.path)/scenarios/\(system)/openapi.yaml")
       } else { try Contract.parse(Self.document, file: "api.yaml") }
     let text = Self.draft(contract)
     let suggestions = Self.suggestions(in: text)

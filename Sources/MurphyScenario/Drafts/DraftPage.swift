@@ -205,11 +205,17 @@ struct DraftPage {
   private func addCalled(to page: inout DraftText) {
     var seen: Set<String> = []
     let called = sessions.flatMap(\.steps.calls).map(\.operation).filter { seen.insert($0).inserted }
-    let required = called.filter { options.refused[$0]?.contains(401) != false }
+    let required = called.filter { options.refused[$0] == nil || lacksCredentials($0) }
     guard required.count < called.count, !required.isEmpty else { return }
     page.add("  # Required are the operations that succeeded when measured.")
     page.add("  called:")
     for operation in required { page.add("    - \(DraftText.word(operation))") }
+  }
+
+  /// True if the target rejected the credentials of an operation that needs them. A login needs none.
+  private func lacksCredentials(_ operation: String) -> Bool {
+    options.refused[operation]?.contains(401) == true
+      && contract.index(of: operation).map { contract.operations[$0].isOpen } != true
   }
 
   /// Rules that hold only if the names in the document mean what they usually mean.

@@ -2,7 +2,8 @@ import MurphyContract
 import MurphyModel
 import MurphySchema
 
-/// Rules under `expect:` that names and schemas of a document suggest. Only the authors of the API know if they are true.
+/// Rules under `expect:` that names and schemas of a document suggest. Only the authors of the API know if a rule is
+/// true.
 struct Suggestions {
   private let contract: Contract
   /// The operations that steps call.
