@@ -4,6 +4,7 @@ import Testing
 @Suite struct OptionTests {
   @Test(arguments: [
     ("fault", "lost-vot", "unknown fault \"lost-vot\". Did you mean \"lost-vote\"?"),
+    ("fault", "votes-lost", "unknown fault \"votes-lost\". `murphy serve --faults` lists all of them."),
     (
       "limiter", "sliding",
       "unknown limiter \"sliding\". There are: fixed, fixed-aligned, sliding-log, sliding-counter, token-bucket."

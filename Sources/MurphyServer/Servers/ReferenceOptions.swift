@@ -68,7 +68,9 @@ extension ReferenceOptions {
       seed = number
     case "fault":
       let known = ReferenceAPI.all.flatMap { $0.faults.map(\.name) }
-      guard known.contains(text) else { throw ServerError(unknown: "fault", text, among: known) }
+      guard known.contains(text) else {
+        throw ServerError(unknown: "fault", text, among: known, listedBy: "murphy serve --faults")
+      }
       faultNames.append(text)
     case "limiter": limits.algorithm = try Self.choice(text, name)
     case "limits":
@@ -119,10 +121,13 @@ package struct ServerError: Error, CustomStringConvertible, Sendable, Equatable 
 
   package init(_ description: String) { self.description = description }
 
-  /// `unknown fault "lost-vot". Did you mean "lost-vote"?`, or all names if none is similar.
-  init(unknown kind: String, _ name: String, among known: [String]) {
+  /// `unknown fault "lost-vot". Did you mean "lost-vote"?`. If no name is similar: all names, or the command that lists
+  /// them.
+  init(unknown kind: String, _ name: String, among known: [String], listedBy command: String? = nil) {
     if let nearest = NearestName.find(name, among: known) {
       self.init("unknown \(kind) \"\(name)\". Did you mean \"\(nearest)\"?")
+    } else if let command {
+      self.init("unknown \(kind) \"\(name)\". `\(command)` lists all of them.")
     } else {
       self.init("unknown \(kind) \"\(name)\". There are: \(known.joined(separator: ", ")).")
     }
