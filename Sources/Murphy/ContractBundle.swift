@@ -4,12 +4,12 @@ import MurphyModel
 import MurphySchema
 import MurphyServer
 
-/// Makes one document of an OpenAPI document and all documents that it refers to.
+/// Combines an OpenAPI document and all documents that it refers to into one document.
 package enum ContractBundle {
   /// The maximum number of documents that are fetched.
   private static let mostFetched = 1_000
 
-  /// Fetches the documents of a network that the document needs, and documents that those need.
+  /// Fetches the documents that the document needs from a network, and the documents that these need.
   ///
   /// - Throws: a `GateError` for a document that cannot be read or fetched.
   package static func read(_ file: String) async throws(GateError) -> Contract.Bundle {
@@ -23,7 +23,7 @@ package enum ContractBundle {
       }
       guard !bundle.missing.isEmpty else { return bundle }
       guard fetched.count + bundle.missing.count <= mostFetched else {
-        throw .usage("\(file) needs more than \(mostFetched) documents of a network, which murphy does not fetch.")
+        throw .usage("\(file) needs more than \(mostFetched) documents from a network, the most that murphy fetches.")
       }
       for url in bundle.missing { fetched[url] = try await bytes(of: url) }
     }

@@ -6,7 +6,7 @@ import MurphyScenario
 import MurphySchema
 import Synchronization
 
-/// The requests of the calm run, as its sessions send them: the writes, and the start of each operation's first error.
+/// Records the requests that the calm run's sessions send: the writes, and the start of each operation's first error.
 final class CalmLog: Sendable {
   private let log = Mutex(SentWrites())
   private let errors = Mutex<[String: String]>([:])

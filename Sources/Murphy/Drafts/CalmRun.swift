@@ -17,7 +17,7 @@ struct CalmRun {
   /// With fewer responses a p95 is not reliable.
   static let fewest = 5
   static let shortest: Duration = .seconds(12)
-  /// Of one run, and of all further runs for operations with too few responses.
+  /// The limit for one run, and for the sum of all further runs for operations with too few responses.
   private static let longest: Duration = .seconds(45)
   /// The statuses of rejections for unsuitable sample values.
   static let refusals = [400, 401, 403, 404, 405, 406, 409, 410, 412, 415, 422, 428]

@@ -32,7 +32,7 @@ package struct DocumentSearch: Sendable {
   /// - Parameter verb: for the advice in an error.
   /// - Throws: a `GateError` that lists the searched places, or the reason why the target is not reachable.
   package func find(for verb: String) async throws(GateError) -> Found {
-    // A document with the old name may be of Swagger 2.0, so it is the last choice.
+    // A document with the old name may be a Swagger 2.0 document, so it is the last choice.
     let files = Self.names.flatMap { name in
       Self.folders.flatMap { folder in Self.extensions.map { folder + name + $0 }.filter(isFile) }
     }

@@ -5,8 +5,8 @@ import MurphyModel
 import MurphyScenario
 import MurphyServer
 
-/// After a load in which operations failed from some time on, one user repeats their sessions alone. That tells a
-/// changed state of the target from failures that need the load.
+/// After a load in which operations failed from some time on, one user repeats their sessions alone. This
+/// distinguishes a changed state of the target from failures that occur only under load.
 extension Gate {
   /// The maximum number of sessions that are repeated, and of calls in each of them.
   private static let (mostSessions, mostCalls) = (3, 12)

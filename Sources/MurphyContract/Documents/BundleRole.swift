@@ -1,7 +1,7 @@
 /// The meaning of a value in an OpenAPI document, by the names around it. It decides whether a `$ref` is a reference,
 /// and what kind of part the reference leads to.
 indirect enum BundleRole: Sendable {
-  /// An object that has no kind of component.
+  /// An object that cannot be a component.
   case plain
   /// An object that can be a component of this kind.
   case part(String)

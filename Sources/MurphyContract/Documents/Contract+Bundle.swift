@@ -4,7 +4,7 @@ import MurphySchema
 extension Contract {
   /// An OpenAPI document with all parts of other documents in it.
   package struct Bundle: Sendable {
-    /// The URLs of documents that are needed and were not given. Then everything else is empty.
+    /// The URLs of documents that are needed and were not given. If there are any, all other fields are empty.
     package var missing: [String] = []
     /// The document as JSON.
     package var text = ""
@@ -37,7 +37,8 @@ extension Contract {
 }
 
 extension DocumentSet {
-  /// The URLs of the documents that references name, sorted. A URL that is the `$id` of a schema is none.
+  /// The URLs of the documents that references name, sorted. A URL that is the `$id` of a schema is
+  /// not one of them.
   var networkDocuments: [String] {
     var urls: Set<String> = []
     var identifiers: Set<String> = []

@@ -196,7 +196,7 @@ extension DocumentBundle {
     return .part(converted(part, role, in: target.document))
   }
 
-  /// A reference that cannot be followed, so that it names the same file from the result's place.
+  /// Changes a reference that cannot be followed, so that it names the same file from the result's place.
   private func moved(_ reference: String, from document: Int) -> String {
     guard document != root else { return reference }
     let name = reference.prefix { $0 != "#" }

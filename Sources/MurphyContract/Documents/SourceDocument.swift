@@ -106,7 +106,7 @@ package struct SourceDocument: Sendable {
       pointer: named.flatMap { $0.tokens.isEmpty ? nil : $0.description })
   }
 
-  /// The pointer in the file to what the value at `pointer` was made from.
+  /// The pointer in the file to the part from which the value at `pointer` was made.
   func originalPointer(_ pointer: JSONPointer) -> JSONPointer {
     guard let original else { return pointer }
     return original.marks.pointer(to: place(of: pointer, ofName: false), in: original.value) ?? pointer

@@ -2,7 +2,7 @@ import Foundation
 
 /// Bodies that conformed to their schema, so that equal bytes are not parsed and validated again.
 ///
-/// Under load most reads return bytes that were judged a moment before. The table has a fixed number of places; a body
+/// Under load most reads return bytes that were judged shortly before. The table has a fixed number of places; a body
 /// replaces the one at its place. Belongs to one judge: no locks.
 final class KnownBodies {
   private struct Entry {
@@ -15,7 +15,7 @@ final class KnownBodies {
   }
 
   private static let places = 256
-  /// The maximum sum of the bodies, in bytes.
+  /// The maximum total size of the bodies.
   private static let mostBytes = 4 << 20
   /// After this many bodies without an equal one, most are not kept: they probably all differ.
   private static let patience = 512

@@ -126,7 +126,8 @@ extension Contract {
         + (isSent ? "" : " The request had no credentials.")
     case .disabled: return "The response says that the server's configuration does not permit it\(quote)."
     case nil:
-      return "The response does not say whether the credentials are wrong, expired, or without the right\(quote)."
+      return "The response does not say whether the credentials are wrong, are expired, or do not permit this request"
+        + "\(quote)."
     }
   }
 

@@ -37,7 +37,7 @@ extension CollectionQuery {
   }
 }
 
-/// What a response without a doubt showed. Equal bytes in response to the same target give the same reading.
+/// What a response without doubts showed. Equal bytes in response to the same target give the same reading.
 enum RelationReading {
   case page(Page)
   case item(operation: Int, id: Int64)

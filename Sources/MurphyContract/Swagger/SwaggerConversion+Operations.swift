@@ -43,7 +43,7 @@ extension SwaggerConversion {
     return site.with(result)
   }
 
-  /// A body replaces a body, a form's field one with its name.
+  /// A body replaces a body. A field of a form replaces the field with its name.
   private static func isSame(_ one: MarkedValue, _ other: MarkedValue) -> Bool {
     guard let place = one["in"]?.string, place == other["in"]?.string else { return false }
     return place == "body" || one["name"]?.string == other["name"]?.string

@@ -64,7 +64,9 @@ extension SwaggerConversion {
 
   mutating func header(_ site: MarkedValue) -> MarkedValue {
     if let format = site["collectionFormat"], format.string != "csv" {
-      note("OpenAPI 3 has headers whose items are separated by commas only, not \(format.string ?? "")", at: format)
+      note(
+        "OpenAPI 3 has no collectionFormat \(format.string ?? "") for a header, so the items are separated by commas",
+        at: format)
     }
     return described(site)
   }

@@ -60,7 +60,7 @@ extension RunRecord {
     for index in operations.indices where cause.operations.contains(operations[index].operation) {
       let count = operations[index].statuses.first { $0.status == status }?.count ?? 0
       let errors = status < 500 ? \Outcomes.clientError : \Outcomes.serverError
-      // A response that its step expects is no error.
+      // A response that its step expects is not an error.
       record.operations[index].outcomes[keyPath: errors] -= min(count, operations[index].outcomes[keyPath: errors])
     }
     return record

@@ -48,11 +48,11 @@ public struct Diagnostic: Error, Sendable, Hashable {
 }
 
 extension Diagnostic {
-  /// Diagnostics with equal words are shown in full up to this number.
+  /// The number of diagnostics with equal words that are shown in full.
   private static let mostAlike = 3
 
-  /// The texts, in their order. Of more than four diagnostics that differ only in quoted words and in their lines, three
-  /// have their text, and one line has the lines of the others.
+  /// The texts, in their order. If more than four diagnostics differ only in quoted words and in their lines, three have
+  /// their text, and one text lists the lines of the others.
   package static func texts(of diagnostics: [Diagnostic]) -> [String] {
     let groups = Dictionary(grouping: diagnostics, by: \.words)
     var counts: [String: Int] = [:]

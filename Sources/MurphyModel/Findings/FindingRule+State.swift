@@ -258,7 +258,7 @@ extension FindingRule {
         """),
     Row(
       .stateSessionBack, .error,
-      "A response shows a session an older value than the session had written or read before.",
+      "A session read an older value than the session had written or read before.",
       example: """
         getEntry: state "entries", key 7: a session was shown 3 although it had written or read 4 before (2 exchanges)
         """,

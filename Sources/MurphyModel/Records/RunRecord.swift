@@ -26,7 +26,7 @@ public struct RunRecord: Sendable {
   package var responses: ResponseLog
   /// The data for the relations between responses.
   package var relations = RelationLog()
-  /// By operation that failed to the end of the load: what one user got from it afterwards, in a sentence.
+  /// By operation that failed until the end of the load: a sentence about its responses to one user afterwards.
   package var aftermath: [String: String] = [:]
   /// Every response separately, in no order; nil unless requested.
   package var samples: [LatencySample]?

@@ -21,7 +21,7 @@ enum CaseOrder {
     var random = RandomSource(seed: seed)
     var byClass: [Int: [ExploreCase]] = [:]
     for one in cases { byClass[places[one.constraint] ?? classes.count, default: []].append(one) }
-    // An operation that needs no credentials accepts wrong ones too: it is asked without credentials first.
+    // An operation that needs no credentials accepts wrong ones too: it is called without credentials first.
     let credentials = places["security"]
     let lists = byClass.sorted { $0.key < $1.key }.map { key, cases in
       key == credentials ? cases : cases.shuffled(using: &random)

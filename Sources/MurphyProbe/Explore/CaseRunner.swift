@@ -116,7 +116,7 @@ final class CaseRunner {
   }
 
   /// Repeats a read until its response has all of these values. An item that is created asynchronously appears later;
-  /// without an earlier write there is none to wait for.
+  /// without an earlier write, there is no item to wait for.
   private func awaited(
     _ reading: Performed, _ places: [ResponsePlace], after done: [Performed]
   ) async throws(Stop) -> Performed {

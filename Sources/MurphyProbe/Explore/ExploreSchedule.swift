@@ -1,7 +1,7 @@
 /// The work of an exploration. Each operation gets turns in sequence. An operation whose latest turns brought nothing
 /// new gets fewer of them.
 ///
-/// The order depends only on responses, unless a rate limit rejects requests. So a seed repeats it.
+/// The order depends only on responses, unless a rate limit rejects requests. So equal seeds give equal orders.
 struct ExploreSchedule: Sendable {
   enum Next {
     /// One more request of the search for a successful minimal request of an operation.

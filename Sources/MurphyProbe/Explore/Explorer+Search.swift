@@ -137,7 +137,7 @@ extension Explorer {
   private func reason(of search: PlainSearch, _ operation: Contract.Operation) -> String? {
     if let best = search.best {
       guard setting.rule.needsOwnItem(operation), [403, 404, 409].contains(best.status) else { return nil }
-      return "\(best.status) for an item that explore created; --operation permits items of others"
+      return "\(best.status) for an item that explore created; --operation also permits other items"
     }
     return search.reason ?? operation.parameters.first { $0.location == .path }.map {
       "no other operation returns a value for {\($0.name)}"

@@ -2,7 +2,7 @@ import MurphyContract
 import MurphyModel
 import MurphySchema
 
-/// Requests that are slightly smaller than a given one, and still are what the case says of them.
+/// Requests that are slightly smaller than a given request. The description of its case is still true for them.
 struct Shrinking {
   /// The maximum number of requests for one finding.
   static let most = 40
@@ -12,7 +12,7 @@ struct Shrinking {
   private let base: ExploreCall?
   private let check: RequestCheck
   private let operation: Contract.Operation
-  /// The violated rules of the contract, of which a smaller request violates one.
+  /// The violated rules of the contract. A smaller request must violate at least one of them.
   private let broken: Set<String>
 
   /// - Parameter base: the steps of a request of the operation without the changes of the case; nil if not known.

@@ -61,7 +61,8 @@ extension OperationCases {
         header: none, .literal("\"murphy-has-no-such-tag\""), "condition", "\(none) with an ETag of no resource",
         by: .tag(isCurrent: false)),
       compared(
-        header: "If-Modified-Since", .literal("murphy"), "condition", "If-Modified-Since \"murphy\", which is no date",
+        header: "If-Modified-Since", .literal("murphy"), "condition",
+        "If-Modified-Since \"murphy\", which is not a date",
         by: .ignored(header: "If-Modified-Since")),
     ]
     let hasTags = operation.responses.contains { response in

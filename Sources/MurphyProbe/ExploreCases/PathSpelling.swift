@@ -8,7 +8,7 @@ package enum PathSpelling: Sendable, Hashable {
   case encodedSegment
   /// A slash at the end is added or removed.
   case slash
-  /// The first segment that has letters is in the other case.
+  /// The first segment that has letters is in the other letter case.
   case letterCase
 
   /// The target in this spelling; the same target if it has no such part.

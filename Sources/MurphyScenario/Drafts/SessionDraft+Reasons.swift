@@ -60,7 +60,7 @@ extension SessionDraft {
       }
       return "\(subject), and no response had a value at \(query)\(rejected ?? "")"
     }
-    return ending.map { "its session ended before it: \($0)" } ?? "no session of the calm run came to its step"
+    return ending.map { "its session ended before it: \($0)" } ?? "no session of the calm run reached its step"
   }
 
   /// True if the calm run sent a request with a value of that query.

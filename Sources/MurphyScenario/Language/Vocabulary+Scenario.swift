@@ -6,9 +6,9 @@ extension Vocabulary {
     Key("about", "A description of the scenario.", .text),
     Key(
       "contract",
-      "The OpenAPI document (3.0, 3.1 or 3.2): a path relative to the scenario file, or a path of the "
-        + "target such as /openapi.json. A list can contain several documents, and the overlays (1.0) of a "
-        + "document after that document.",
+      "The OpenAPI document (3.0, 3.1, 3.2 or Swagger 2.0): a path relative to the scenario file, or a path of "
+        + "the target such as /openapi.json. A list can contain several documents, and the overlays (1.0 or 1.1) "
+        + "of a document after that document.",
       .texts,
       isRequired: true),
     Key(

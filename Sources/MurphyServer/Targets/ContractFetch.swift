@@ -34,7 +34,7 @@ package struct TargetRequest: Sendable {
   /// The largest public contracts have about 12 MB.
   private static let limit = ByteCount(32 << 20)
 
-  /// - Throws: a `GateError` if there is no whole response within the bounds.
+  /// - Throws: a `GateError` if a complete response does not arrive within the bounds.
   package func response() async throws(GateError) -> Response {
     _ = LibcurlVersion.prepare
     let origin: Origin
@@ -124,6 +124,6 @@ package struct ContractFetch: Sendable {
     "\(request.failure): the target answered with status \(status). Is the path right?"
   }
 
-  /// - Throws: a `GateError` if there is no whole response within the bounds.
+  /// - Throws: a `GateError` if a complete response does not arrive within the bounds.
   package func response() async throws(GateError) -> TargetRequest.Response { try await request.response() }
 }

@@ -49,7 +49,7 @@ import Testing
     let rejection = CredentialRejection([], #"{"error": "Unauthorized"}"#.utf8, isSent: true)
     #expect(
       contract.advice(rejection, operation: 0, isSent: true)
-        == "The response does not say whether the credentials are wrong, expired, or without the right "
+        == "The response does not say whether the credentials are wrong, are expired, or do not permit this request "
         + "(\"Unauthorized\"). GET /users needs the scheme `bearerAuth` (HTTP bearer): pass --header "
         + "'Authorization=Bearer ...', --login or --token-command, or set MURPHY_AUTH_BEARERAUTH.")
     #expect(contract.advice(rejection, operation: 1, isSent: true).contains("names no security scheme of GET /open"))

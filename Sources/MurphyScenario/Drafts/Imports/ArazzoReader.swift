@@ -40,7 +40,7 @@ struct ArazzoReader {
     return steps
   }
 
-  /// The reason why a step is no call.
+  /// The reason why a step is not a call.
   private static func reason(_ step: JSONValue) -> String {
     if step["workflowId"] != nil { return "it runs another workflow" }
     let isMessage = step["channelPath"] != nil || step["action"] != nil

@@ -98,7 +98,7 @@ struct CurlReader {
       case "form", "form-string": addPart(value, isLiteral: name == "form-string", to: &request)
       case "user": authorize(value, &request)
       case "oauth2-bearer": _ = request.authorize("bearer") { $0 == "token" ? value : nil }
-      case "cookie": collection.left.append("\(place): its cookies: each user keeps its own, as the API sets them")
+      case "cookie": collection.left.append("\(place): its cookies: each user stores the cookies that the API sets")
       case "upload-file":
         method = method ?? "PUT"
         collection.left.append("\(place): the content of \(value): write it as the body")

@@ -91,7 +91,7 @@ struct HARReader {
     recording.target = api + base
     // The target already contains the base path.
     steps = steps.withoutBase(base)
-    if cookies { recording.left.append("cookies: each user keeps its own, as the API sets them") }
+    if cookies { recording.left.append("cookies: each user stores the cookies that the API sets") }
     if repeated > 0 { recording.left.append(Self.count(repeated) + " that the browser's cache or a worker served") }
     if aborted > 0 { recording.left.append(Self.count(aborted) + " that the browser aborted") }
     for (number, place) in calls.enumerated() {

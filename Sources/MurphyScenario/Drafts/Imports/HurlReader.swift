@@ -118,7 +118,7 @@ struct HurlReader {
       requests[last].request.parts.append(RecordedPart(name: pair.name, fileName: name, type: type))
     case "BasicAuth":
       _ = requests[last].authorize("basic") { $0 == "username" ? pair.name : pair.value }
-    case "Cookies": leave("the cookie \(pair.name): each user keeps its own, as the API sets them")
+    case "Cookies": leave("the cookie \(pair.name): each user stores the cookies that the API sets")
     case "Options": readOption(pair)
     case "Captures": capture(pair)
     default: leave("[\(section)]")
