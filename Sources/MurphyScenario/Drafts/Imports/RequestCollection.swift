@@ -52,6 +52,12 @@ struct CollectedRequest {
     return true
   }
 
+  /// Sends the credentials `user:password`.
+  mutating func authorize(basic pair: String) {
+    let parts = pair.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    _ = authorize("basic") { $0 == "username" ? parts.first : parts.dropFirst().first }
+  }
+
   /// Sets a body of text. Without a Content-Type header, it has the given type.
   mutating func setBody(_ text: String, _ type: String) {
     let type = request.typeField ?? type
