@@ -75,6 +75,25 @@ struct CollectedRequest {
   }
 }
 
+/// What requests inherit from their folders.
+struct FolderDefaults {
+  var headers: [(name: String, value: String)] = []
+  var auth = JSONValue.null
+
+  /// The headers, without those that are set again.
+  func headers(besides own: [(name: String, value: String)]) -> [(name: String, value: String)] {
+    let names = Set(own.map { $0.name.lowercased() })
+    return headers.filter { !names.contains($0.name.lowercased()) }
+  }
+
+  /// What requests inherit from a folder in this one.
+  ///
+  /// - Parameter ownAuth: nil if the folder inherits it, too.
+  func inner(_ own: [(name: String, value: String)], _ ownAuth: JSONValue?) -> FolderDefaults {
+    FolderDefaults(headers: headers(besides: own) + own, auth: ownAuth ?? auth)
+  }
+}
+
 extension CollectedRequest {
   /// Adds the values that a script keeps: `pm.environment.set("token", pm.response.json().access_token)`,
   /// `bru.setVar("token", res.body.access_token)`.
