@@ -147,10 +147,9 @@ struct InsomniaReader {
     case "multipart/form-data":
       for part in body["params"]?.array ?? [] where part["disabled"] != .bool(true) {
         guard let name = part["name"]?.string else { continue }
-        let file = (part["fileName"]?.string ?? "").split { $0 == "/" || $0 == "\\" }.last.map(String.init)
         request.request.parts.append(
           part["type"] == "file"
-            ? RecordedPart(name: name, fileName: file ?? "file")
+            ? RecordedPart(name: name, path: part["fileName"]?.string ?? "")
             : RecordedPart(name: name, text: plain(part["value"]?.string ?? "")))
       }
     case "application/graphql": request.setBody(plain(body["text"]?.string ?? ""), "application/json")
