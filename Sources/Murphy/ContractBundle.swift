@@ -30,16 +30,22 @@ package enum ContractBundle {
   }
 
   private static func bytes(of url: String) async throws(GateError) -> [UInt8] {
-    let parts = URIReference(url)
-    var server = parts
-    (server.path, server.query) = ("", nil)
-    let path = (parts.path.isEmpty ? "/" : parts.path) + (parts.query.map { "?" + $0 } ?? "")
     let failure = "the document \(URLCredentials.masked(url)) cannot be fetched"
-    let response = try await TargetRequest(base: server.text, path: path, failure: failure).response()
+    let response = try await TargetRequest(url: url, failure: failure).response()
     guard response.status == 200 else {
       let place = response.headers.first { $0.name.lowercased() == "location" }.map { " It is at \($0.value)." } ?? ""
       throw .usage("\(failure): the server answered with status \(response.status).\(place)")
     }
     return response.bytes
+  }
+}
+
+extension TargetRequest {
+  /// A request to a URL of any server.
+  init(url: String, failure: String) {
+    let parts = URIReference(url)
+    self.init(
+      base: "\(parts.scheme ?? "")://\(parts.authority ?? "")",
+      path: (parts.path.isEmpty ? "/" : parts.path) + (parts.query.map { "?\($0)" } ?? ""), failure: failure)
   }
 }

@@ -140,12 +140,9 @@ package struct TokenLogin: Sendable {
 
   func found(at target: String, _ options: RunOptions) async throws(GateError) -> Found {
     let failure = "the login \(method) \(URLCredentials.masked(url)) failed"
-    var request = TargetRequest(base: target, path: url, failure: failure)
-    if !url.hasPrefix("/") {
-      let parts = URIReference(url)
-      request.base = "\(parts.scheme ?? "")://\(parts.authority ?? "")"
-      request.path = (parts.path.isEmpty ? "/" : parts.path) + (parts.query.map { "?\($0)" } ?? "")
-    }
+    var request =
+      url.hasPrefix("/")
+      ? TargetRequest(base: target, path: url, failure: failure) : TargetRequest(url: url, failure: failure)
     request.method = method
     request.headers = [HeaderField("Accept", "application/json, */*;q=0.5")] + options.headers
     if !body.isEmpty {

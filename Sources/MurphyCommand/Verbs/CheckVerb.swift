@@ -37,7 +37,7 @@ struct CheckVerb: AsyncParsableCommand {
   var target: String?
 
   func run() async throws {
-    var report: FileCheck.Report
+    let report: FileCheck.Report
     var bundled: String?
     let file: String
     do {
@@ -61,17 +61,12 @@ struct CheckVerb: AsyncParsableCommand {
     let summary =
       "\(file): \(report.subject), \(Self.count(errors, "error")), \(Self.count(warnings, "warning"))"
     if let bundled {
+      // The output is the document.
       Console.error(summary)
       try write(bundled, of: file)
     } else {
       Console.print(summary)
-    }
-    if bundled != nil {
-      // The output is the document.
-    } else if relations {
-      for line in report.relationTable { Console.print(line) }
-    } else if let line = report.relations {
-      Console.print(line)
+      for line in relations ? report.relationTable : [report.relations].compactMap(\.self) { Console.print(line) }
     }
     if errors > 0 || (strict && warnings > 0) { throw ExitStatus.usage }
   }

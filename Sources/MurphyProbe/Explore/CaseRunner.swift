@@ -48,8 +48,9 @@ final class CaseRunner {
     case unwritable(String)
     /// The request might change data that explore has not created.
     case harmful
-    /// An earlier request of the case did not succeed.
-    case unprepared([Performed])
+    /// An earlier request of the case did not succeed, or a read does not have a value that the case needs. Nil if the
+    /// request itself succeeded.
+    case unprepared(PreparationMemory.Failure?)
     /// A rate limit rejected a request, and the wait is longer than the runner's patience.
     case limited
   }
@@ -90,20 +91,20 @@ final class CaseRunner {
       (done, isReused) = (known, !known.isEmpty)
     } else {
       // The steps before a rejected step are not sent again.
-      guard board.failure(of: before) == nil else { throw .unprepared(done) }
+      if let failure = board.failure(of: steps) { throw .unprepared(failure) }
       drawn = [:]
       for (index, call) in before.enumerated() {
         let preparation = Array(before[...index])
         var step = try await perform(call, after: done)
-        let places = Self.wanted(from: done.count, by: steps)
+        let places = ExploreCall.places(from: index, by: steps)
         if step.lacks(places) { step = try await awaited(step, places, after: done) }
         done.append(step)
-        board.prepared(preparation, step, lacks: step.lacks(places))
+        let failure = board.prepared(preparation, step, missing: step.missing(places))
         // It does not delete items that explore did not create.
         let isOthers = step.isExisting && steps.last.map(isDeletion) == true
-        guard step.isSuccess || step.status == 304, !isOthers else {
+        guard failure == nil, !isOthers else {
           prepared[before] = nil
-          throw .unprepared(done)
+          throw .unprepared(failure)
         }
       }
       prepared[before] = before.isEmpty ? nil : done
@@ -140,16 +141,9 @@ final class CaseRunner {
     (call.method ?? setting.contract.operations[call.operation].method) == "DELETE"
   }
 
-  /// The places in the response to a step from which later steps take values.
-  private static func wanted(from step: Int, by steps: [ExploreCall]) -> [ResponsePlace] {
-    steps.dropFirst(step + 1).flatMap(\.sources).compactMap { source in
-      if case .response(step, let place) = source { place } else { nil }
-    }
-  }
-
   /// True if the responses have all values that the last step takes from them.
   private static func isComplete(_ done: [Performed], for steps: [ExploreCall]) -> Bool {
-    done.indices.allSatisfy { !done[$0].lacks(wanted(from: $0, by: steps)) }
+    done.indices.allSatisfy { !done[$0].lacks(ExploreCall.places(from: $0, by: steps)) }
   }
 
   /// True if the request may have removed or changed the prepared items.
@@ -264,9 +258,11 @@ final class CaseRunner {
 }
 
 extension CaseRunner.Performed {
-  /// True if a successful read does not have all of these values yet.
-  fileprivate func lacks(_ places: [ResponsePlace]) -> Bool {
-    guard request.method == "GET", isSuccess, let response = try? ending.get() else { return false }
-    return places.contains { $0.value(in: response, json: json) == nil }
+  /// Those of the places at which a successful read has no value yet.
+  fileprivate func missing(_ places: [ResponsePlace]) -> [ResponsePlace] {
+    guard request.method == "GET", isSuccess, let response = try? ending.get() else { return [] }
+    return places.filter { $0.value(in: response, json: json) == nil }
   }
+
+  fileprivate func lacks(_ places: [ResponsePlace]) -> Bool { !missing(places).isEmpty }
 }

@@ -184,3 +184,15 @@ extension ExchangeRule {
     return object.members.lazy.compactMap { $0.value.array ?? Explorer.item($0.value)["items"]?.array }.first
   }
 }
+
+extension JSONValue {
+  /// True if a string in it contains the text.
+  fileprivate func holds(_ text: String) -> Bool {
+    switch self {
+    case .string(let own): own.contains(text)
+    case .array(let items): items.contains { $0.holds(text) }
+    case .object(let object): object.values.contains { $0.holds(text) }
+    default: false
+    }
+  }
+}

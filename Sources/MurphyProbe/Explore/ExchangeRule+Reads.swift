@@ -37,15 +37,3 @@ extension ExchangeRule {
     }
   }
 }
-
-extension JSONValue {
-  /// True if a string in it contains the text.
-  func holds(_ text: String) -> Bool {
-    switch self {
-    case .string(let own): own.contains(text)
-    case .array(let items): items.contains { $0.holds(text) }
-    case .object(let object): object.values.contains { $0.holds(text) }
-    default: false
-    }
-  }
-}

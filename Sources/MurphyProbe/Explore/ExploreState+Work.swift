@@ -46,12 +46,16 @@ extension ExploreState {
 
   // MARK: preparations
 
-  /// The request that failed too often to be sent again; nil if there is none.
+  /// The request before the last one that failed too often to be sent again; nil if there is none.
   func failure(of steps: [ExploreCall]) -> PreparationMemory.Failure? {
     state.withLock { $0.preparations.failure(of: steps) }
   }
-  func prepared(_ steps: [ExploreCall], _ performed: CaseRunner.Performed, lacks: Bool) {
-    state.withLock { $0.preparations.saw(steps, performed, lacks: lacks) }
+  /// - Parameter missing: places of values that later requests need.
+  /// - Returns: nil if the request served its purpose.
+  func prepared(
+    _ steps: [ExploreCall], _ performed: CaseRunner.Performed, missing: [ResponsePlace]
+  ) -> PreparationMemory.Failure? {
+    state.withLock { $0.preparations.saw(steps, performed, missing: missing) }
   }
   /// True if a wait for an item of the list is worthwhile.
   func mayFill(_ list: Int, by steps: [ExploreCall], after creations: Set<Int>, isLikely: Bool) -> Bool {

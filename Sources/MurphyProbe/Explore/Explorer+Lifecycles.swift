@@ -76,7 +76,7 @@ extension Explorer {
     var done: [CaseRunner.Performed] = []
     for call in life.steps.dropLast() {
       done.append(try await runner.perform(call, after: done))
-      guard done.last?.isSuccess == true else { throw .unprepared(done) }
+      guard done.last?.isSuccess == true else { throw .unprepared(nil) }
     }
     // A response with an item that existed before is not a creation: nothing follows from the sent values.
     if life.part != .twice, done.contains(where: \.isExisting) { return (done, []) }

@@ -17,7 +17,7 @@ extension Explorer {
     var open = candidates(index, &search)[...]
     var isSent = false
     while !isSent, let steps = open.popFirst() {
-      if let failure = board.failure(of: Array(steps.dropLast())) {
+      if let failure = board.failure(of: steps) {
         search.unprepared(steps, because: describe(failure))
         continue
       }
@@ -84,7 +84,7 @@ extension Explorer {
       case .over, .limited: throw error
       case .unwritable(let why): search.unprepared(steps, because: why)
       case .harmful: search.unprepared(steps, because: "it might change data that explore has not created")
-      case .unprepared: search.unprepared(steps, because: board.failure(of: Array(steps.dropLast())).map(describe))
+      case .unprepared(let failure): search.unprepared(steps, because: failure.map(describe))
       }
     }
     return false
@@ -92,7 +92,7 @@ extension Explorer {
 
   private func describe(_ failure: PreparationMemory.Failure) -> String {
     let name = setting.contract.operations[failure.operation].id
-    guard !failure.lacks else { return "\(name) returned no item" }
+    guard failure.missing.isEmpty else { return "\(name) returned no item" }
     return failure.status == 0 ? "\(name) did not respond" : "\(name) returned \(failure.status)"
   }
 

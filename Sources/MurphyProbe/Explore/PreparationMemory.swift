@@ -5,8 +5,8 @@ struct PreparationMemory: Sendable {
     var operation: Int
     /// 0 without a response.
     var status: Int
-    /// True if the response has none of the values that later requests need.
-    var lacks: Bool
+    /// The places at which successful responses had no value, although later requests need it.
+    var missing: Set<ResponsePlace>
     /// The number of failures since the last success.
     fileprivate(set) var count = 0
   }
@@ -25,25 +25,36 @@ struct PreparationMemory: Sendable {
   /// Statuses of responses that say nothing about the request.
   private static let passing: Set<Int> = [408, 425, 429, 502, 503, 504]
 
-  /// The request that has failed too often; nil if there is none.
+  /// The request before the last of these that has failed too often; nil if there is none. A missing value is a failure
+  /// only for steps that need it.
   func failure(of steps: [ExploreCall]) -> Failure? {
     guard !failures.isEmpty else { return nil }
-    return steps.indices.lazy.compactMap { index -> Failure? in
+    return steps.indices.dropLast().lazy.compactMap { index -> Failure? in
       let preparation = Array(steps[...index])
-      guard let failure = failures[preparation] else { return nil }
+      guard let failure = failures[preparation],
+        failure.missing.isEmpty || !failure.missing.isDisjoint(with: ExploreCall.places(from: index, by: steps))
+      else { return nil }
       return failure.count >= (successes.contains(preparation) ? Self.mostFailures : 1) ? failure : nil
     }.first
   }
 
-  mutating func saw(_ steps: [ExploreCall], _ performed: CaseRunner.Performed, lacks: Bool) {
-    if performed.isSuccess || performed.status == 304, !lacks {
+  /// - Returns: nil if the request served its purpose.
+  mutating func saw(
+    _ steps: [ExploreCall], _ performed: CaseRunner.Performed, missing: [ResponsePlace]
+  ) -> Failure? {
+    if performed.isSuccess || performed.status == 304, missing.isEmpty {
       failures[steps] = nil
       successes.insert(steps)
-    } else if !Self.passing.contains(performed.status), performed.status != 401 || !successes.contains(steps) {
-      let count = failures[steps]?.count ?? 0
-      failures[steps] = Failure(
-        operation: performed.call.operation, status: performed.status, lacks: performed.isSuccess, count: count + 1)
+      return nil
     }
+    var failure = Failure(
+      operation: performed.call.operation, status: performed.status, missing: Set(missing),
+      count: (failures[steps]?.count ?? 0) + 1)
+    if !missing.isEmpty, let earlier = failures[steps] { failure.missing.formUnion(earlier.missing) }
+    let isLasting =
+      !Self.passing.contains(performed.status) && (performed.status != 401 || !successes.contains(steps))
+    if isLasting { failures[steps] = failure }
+    return failure
   }
 
   /// True if the list may become filled: something was created by an operation that no earlier wait followed. If
@@ -67,5 +78,14 @@ struct PreparationMemory: Sendable {
   /// Forgets the failures of these operations, because something was created that could help.
   mutating func forget(_ operations: Set<Int>) {
     failures = failures.filter { !operations.contains($0.value.operation) }
+  }
+}
+
+extension ExploreCall {
+  /// The places in the response to a step from which later steps take values.
+  static func places(from step: Int, by steps: [ExploreCall]) -> [ResponsePlace] {
+    steps.dropFirst(step + 1).flatMap(\.sources).compactMap { source in
+      if case .response(step, let place) = source { place } else { nil }
+    }
   }
 }

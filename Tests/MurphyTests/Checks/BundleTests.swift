@@ -24,13 +24,8 @@ import WildServer
         openapi: 3.1.0
         info: { title: T, version: "1" }
         paths:
-          /a:
-            get:
-              operationId: a
-              responses:
-                "200":
-                  description: x
-                  content: { application/json: { schema: { $ref: "\(server.url)/schemas/\(name)" } } }
+          /a: { get: { operationId: a, responses: { "200": { description: x, content: { application/json: { schema: {
+            $ref: "\(server.url)/schemas/\(name)" } } } } } } }
         """
       try text.write(toFile: file, atomically: true, encoding: .utf8)
     }

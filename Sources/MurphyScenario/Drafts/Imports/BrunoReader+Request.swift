@@ -27,8 +27,7 @@ extension CollectedRequest {
         let type = part["contentType"]?.string.flatMap { $0.isEmpty ? nil : $0 }
         let value = part["value"]?.string ?? part["value"]?.array?.first?.string ?? ""
         guard part["type"] == "file" else { return RecordedPart(name: name, text: BrunoReader.text(value), type: type) }
-        let file = value.split(separator: "/").last.map(String.init) ?? "file"
-        return RecordedPart(name: name, fileName: file, type: type)
+        return RecordedPart(name: name, path: value, type: type)
       }
     case "file":
       let path = data?.array?.first?["filePath"]?.string ?? "a file"

@@ -20,12 +20,6 @@ struct BrunoReader {
     }
   }
 
-  /// What requests inherit from their folders.
-  private struct Defaults {
-    var headers: [(name: String, value: String)] = []
-    var auth = JSONValue.null
-  }
-
   private var collection = RequestCollection()
 
   /// - Parameter files: the collection's files, with their paths from its folder.
@@ -85,7 +79,7 @@ struct BrunoReader {
         reader.collection.left.append("the environment \(other.file): the values of \(first.file) are used")
       }
     }
-    let defaults = reader.defaults(root, Defaults())
+    let defaults = reader.defaults(root, FolderDefaults())
     reader.read(root.requests, root.name, defaults)
     for folder in root.folders.sorted(by: { $0.place < $1.place }) { reader.read(folder, folder.name, defaults) }
     return reader.collection.recording(contract, PostmanReader.function)
@@ -119,32 +113,27 @@ struct BrunoReader {
   }
 
   /// The defaults of a folder: those of a `.bru` file are in `http` and `runtime`, and those of YAML in `request`.
-  private mutating func defaults(_ node: Node, _ outer: Defaults) -> Defaults {
+  private mutating func defaults(_ node: Node, _ outer: FolderDefaults) -> FolderDefaults {
     let request = node.tree["request"] ?? node.tree["http"] ?? .null
     addVariables(node.tree["request"]?["variables"] ?? node.tree["runtime"]?["variables"])
     let scripts = request["scripts"] ?? node.tree["runtime"]?["scripts"]
     if scripts?.array?.isEmpty == false { collection.left.append("\(node.name): the scripts of the folder") }
-    let own = Self.pairs(request["headers"])
-    let names = Set(own.map { $0.name.lowercased() })
-    let auth = request["auth"] ?? "inherit"
-    return Defaults(
-      headers: outer.headers.filter { !names.contains($0.name.lowercased()) } + own,
-      auth: auth == "inherit" ? outer.auth : auth)
+    return outer.inner(Self.pairs(request["headers"]), request["auth"] == "inherit" ? nil : request["auth"])
   }
 
-  private mutating func read(_ folder: Node, _ session: String, _ outer: Defaults, depth: Int = 0) {
+  private mutating func read(_ folder: Node, _ session: String, _ outer: FolderDefaults, depth: Int = 0) {
     guard depth < 20 else { return }
     let defaults = defaults(folder, outer)
     for inner in folder.folders.sorted(by: { $0.place < $1.place }) { read(inner, session, defaults, depth: depth + 1) }
     read(folder.requests, session, defaults)
   }
 
-  private mutating func read(_ nodes: [Node], _ session: String, _ defaults: Defaults) {
+  private mutating func read(_ nodes: [Node], _ session: String, _ defaults: FolderDefaults) {
     collection.add(
       nodes.sorted { $0.place < $1.place }.compactMap { request($0, defaults) }, to: session)
   }
 
-  private mutating func request(_ node: Node, _ defaults: Defaults) -> CollectedRequest? {
+  private mutating func request(_ node: Node, _ defaults: FolderDefaults) -> CollectedRequest? {
     let described = node.tree["http"]?["url"] != nil ? node.tree["http"] : node.tree["graphql"]
     guard let described, let url = described["url"]?.string else {
       collection.left.append("\(node.name): it is not a request of HTTP")
@@ -160,8 +149,7 @@ struct BrunoReader {
       request.request.query = Self.pairs(.array(params.filter { $0["type"] != "path" }))
     }
     request.request.headers = Self.pairs(described["headers"])
-    let names = Set(request.request.headers.map { $0.name.lowercased() })
-    request.request.headers += defaults.headers.filter { !names.contains($0.name.lowercased()) }
+    request.request.headers += defaults.headers(besides: request.request.headers)
     let auth = described["auth"] == "inherit" ? defaults.auth : described["auth"] ?? .null
     let type = auth["type"]?.string ?? ""
     if !request.authorize(type, { auth[$0]?.string.map(Self.text) }) {

@@ -96,7 +96,7 @@ struct CurlReader {
         }
         if name == "url-query" { request.request.query.append(pair) } else { data.append(Self.encoded(pair)) }
       case "form", "form-string": addPart(value, isLiteral: name == "form-string", to: &request)
-      case "user": authorize(value, &request)
+      case "user": request.authorize(basic: value)
       case "oauth2-bearer": _ = request.authorize("bearer") { $0 == "token" ? value : nil }
       case "cookie": collection.left.append("\(place): its cookies: each user stores the cookies that the API sets")
       case "upload-file":
@@ -136,11 +136,6 @@ struct CurlReader {
     let text = value[value.index(after: colon)...].trimmingCharacters(in: .whitespaces)
     // A name without a value removes a header of curl.
     if !text.isEmpty { request.request.headers.append((name, text)) }
-  }
-
-  private func authorize(_ pair: String, _ request: inout CollectedRequest) {
-    let parts = pair.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-    _ = request.authorize("basic") { $0 == "username" ? parts.first : parts.dropFirst().first }
   }
 
   /// `name=content`, `=content` or `content`; nil for the content of a file.

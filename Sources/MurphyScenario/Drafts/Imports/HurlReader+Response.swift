@@ -43,9 +43,7 @@ extension HurlReader {
     case "delay":
       guard let match = pair.value.wholeMatch(of: /([0-9]{1,7})(ms|s)?/) else { return leave("the delay") }
       requests[last].pause = String(match.1) + (match.2.map(String.init) ?? "ms")
-    case "user":
-      let parts = pair.value.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-      _ = requests[last].authorize("basic") { $0 == "username" ? parts.first : parts.dropFirst().first }
+    case "user": requests[last].authorize(basic: pair.value)
     case "skip": isSkipped = pair.value == "true"
     case _ where Self.local.contains(pair.name): break
     default: leave("the option \(pair.name)")

@@ -113,9 +113,8 @@ struct HurlReader {
       guard let file = pair.value.wholeMatch(of: /file,\s*([^;]*);\s*(.*)/) else {
         return requests[last].request.parts.append(RecordedPart(name: pair.name, text: pair.value))
       }
-      let name = file.1.split(separator: "/").last.map(String.init) ?? "file"
       let type = file.2.isEmpty ? nil : String(file.2)
-      requests[last].request.parts.append(RecordedPart(name: pair.name, fileName: name, type: type))
+      requests[last].request.parts.append(RecordedPart(name: pair.name, path: String(file.1), type: type))
     case "BasicAuth":
       _ = requests[last].authorize("basic") { $0 == "username" ? pair.name : pair.value }
     case "Cookies": leave("the cookie \(pair.name): each user stores the cookies that the API sets")

@@ -13,12 +13,6 @@ struct InsomniaReader {
   private var names = VariableNames()
   private var ids: [(session: String, id: String)] = []
 
-  /// Headers and credentials that requests inherit from their folders.
-  private struct Defaults {
-    var headers: [(name: String, value: String)] = []
-    var auth = JSONValue.null
-  }
-
   static func isExport(_ root: JSONValue) -> Bool {
     root["_type"] == "export" && root["resources"] != nil
       || root["type"]?.string?.contains(".insomnia.rest/") == true && root["collection"] != nil
@@ -81,7 +75,7 @@ struct InsomniaReader {
   }
 
   private mutating func read(_ items: [JSONValue], _ session: String) {
-    let defaults = Defaults()
+    let defaults = FolderDefaults()
     read(items.filter { $0["children"] == nil }, session, defaults)
     for folder in Self.sorted(items) where folder["children"] != nil {
       read([folder], folder["name"]?.string ?? session, defaults)
@@ -93,7 +87,7 @@ struct InsomniaReader {
     return items.enumerated().sorted { (key($0.element), $0.offset) < (key($1.element), $1.offset) }.map(\.element)
   }
 
-  private mutating func read(_ items: [JSONValue], _ session: String, _ outer: Defaults, depth: Int = 0) {
+  private mutating func read(_ items: [JSONValue], _ session: String, _ outer: FolderDefaults, depth: Int = 0) {
     for item in Self.sorted(items) where depth < 20 {
       guard let children = item["children"]?.array else {
         if let request = request(item, outer) {
@@ -104,8 +98,7 @@ struct InsomniaReader {
       }
       addConstants(item["environment"] ?? .null, "")
       let auth = item["authentication"]
-      let defaults = Defaults(
-        headers: outer.headers + pairs(item["headers"]), auth: auth?["type"] == nil ? outer.auth : auth ?? .null)
+      let defaults = outer.inner(pairs(item["headers"]), auth?["type"] == nil ? nil : auth)
       read(children, session, defaults, depth: depth + 1)
     }
   }
@@ -117,7 +110,7 @@ struct InsomniaReader {
     }
   }
 
-  private mutating func request(_ item: JSONValue, _ defaults: Defaults) -> CollectedRequest? {
+  private mutating func request(_ item: JSONValue, _ defaults: FolderDefaults) -> CollectedRequest? {
     let name = item["name"]?.string ?? "a request"
     guard let method = item["method"]?.string else {
       collection.left.append("\(name): it is not a request of HTTP")
@@ -127,8 +120,7 @@ struct InsomniaReader {
     request.pathValues = Dictionary(pairs(item["pathParameters"])) { $1 }
     request.request.query = pairs(item["parameters"])
     request.request.headers = pairs(item["headers"])
-    let names = Set(request.request.headers.map { $0.name.lowercased() })
-    request.request.headers += defaults.headers.filter { !names.contains($0.name.lowercased()) }
+    request.request.headers += defaults.headers(besides: request.request.headers)
     let own = item["authentication"] ?? .null
     let auth = own["type"] == nil ? defaults.auth : own
     let type = auth["disabled"] == .bool(true) ? "none" : auth["type"]?.string ?? ""
@@ -155,10 +147,9 @@ struct InsomniaReader {
     case "multipart/form-data":
       for part in body["params"]?.array ?? [] where part["disabled"] != .bool(true) {
         guard let name = part["name"]?.string else { continue }
-        let file = (part["fileName"]?.string ?? "").split { $0 == "/" || $0 == "\\" }.last.map(String.init)
         request.request.parts.append(
           part["type"] == "file"
-            ? RecordedPart(name: name, fileName: file ?? "file")
+            ? RecordedPart(name: name, path: part["fileName"]?.string ?? "")
             : RecordedPart(name: name, text: plain(part["value"]?.string ?? "")))
       }
     case "application/graphql": request.setBody(plain(body["text"]?.string ?? ""), "application/json")

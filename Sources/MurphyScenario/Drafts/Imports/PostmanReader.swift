@@ -95,11 +95,9 @@ struct PostmanReader {
     guard let key = field["key"]?.string else { return nil }
     let type = field["contentType"]?.string
     guard field["type"]?.string == "file" else {
-      return RecordedPart(name: key, text: field["value"]?.string ?? "", fileName: nil, type: type)
+      return RecordedPart(name: key, text: field["value"]?.string ?? "", type: type)
     }
-    let source = field["src"]?.string ?? field["src"]?.array?.first?.string ?? "file"
-    return RecordedPart(
-      name: key, text: nil, fileName: source.split(separator: "/").last.map(String.init) ?? source, type: type)
+    return RecordedPart(name: key, path: field["src"]?.string ?? field["src"]?.array?.first?.string ?? "", type: type)
   }
 
   /// Variables that Postman generates for each request.

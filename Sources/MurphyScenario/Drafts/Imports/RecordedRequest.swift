@@ -110,6 +110,14 @@ struct RecordedPart {
   }
 }
 
+extension RecordedPart {
+  /// A file at a path of the machine on which the request was written. Its bytes are not known.
+  init(name: String, path: String, type: String? = nil) {
+    self.init(
+      name: name, fileName: path.split { $0 == "/" || $0 == "\\" }.last.map(String.init) ?? "file", type: type)
+  }
+}
+
 /// Values of recorded responses. Steps save the values that later requests send, under names.
 struct RecordedValues {
   private struct Origin {

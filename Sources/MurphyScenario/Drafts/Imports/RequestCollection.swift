@@ -52,6 +52,12 @@ struct CollectedRequest {
     return true
   }
 
+  /// Sends the credentials `user:password`.
+  mutating func authorize(basic pair: String) {
+    let parts = pair.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    _ = authorize("basic") { $0 == "username" ? parts.first : parts.dropFirst().first }
+  }
+
   /// Sets a body of text. Without a Content-Type header, it has the given type.
   mutating func setBody(_ text: String, _ type: String) {
     let type = request.typeField ?? type
@@ -66,6 +72,25 @@ struct CollectedRequest {
     document["variables"] = (try? JSONValue.parse(ToolVariables.quoted(variables))) ?? .object(JSONObject())
     request.contentType = "application/json"
     request.body = JSONValue.object(document).text
+  }
+}
+
+/// What requests inherit from their folders.
+struct FolderDefaults {
+  var headers: [(name: String, value: String)] = []
+  var auth = JSONValue.null
+
+  /// The headers, without those that are set again.
+  func headers(besides own: [(name: String, value: String)]) -> [(name: String, value: String)] {
+    let names = Set(own.map { $0.name.lowercased() })
+    return headers.filter { !names.contains($0.name.lowercased()) }
+  }
+
+  /// What requests inherit from a folder in this one.
+  ///
+  /// - Parameter ownAuth: nil if the folder inherits it, too.
+  func inner(_ own: [(name: String, value: String)], _ ownAuth: JSONValue?) -> FolderDefaults {
+    FolderDefaults(headers: headers(besides: own) + own, auth: ownAuth ?? auth)
   }
 }
 

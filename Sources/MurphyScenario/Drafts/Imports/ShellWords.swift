@@ -8,7 +8,7 @@ struct ShellWords {
     var isPiped = false
     /// The text of a here-document.
     var input: String?
-    /// The commands in `$(…)`.
+    /// The commands in `$(…)` and between backticks.
     var substitutions: [String] = []
   }
 
@@ -60,7 +60,7 @@ struct ShellWords {
       case "'": readQuoted()
       case "\"": readDoubleQuoted()
       case "$": readVariable(quoted: false)
-      case "`": append("{{command}}", readUntil("`"))
+      case "`": substitute(readUntil("`"))
       default: append(character)
       }
     }
@@ -85,9 +85,15 @@ struct ShellWords {
 
   private mutating func append(_ character: Character) { append(String(character)) }
 
-  private mutating func append(_ text: String, _: String = "") {
+  private mutating func append(_ text: String) {
     if word == nil, command.words.isEmpty { command.line = line }
     word = (word ?? "") + text
+  }
+
+  /// A word with the output of a command.
+  private mutating func substitute(_ inner: String) {
+    append("{{command}}")
+    command.substitutions.append(inner)
   }
 
   private mutating func readUntil(_ end: Character) -> String {
@@ -158,7 +164,7 @@ struct ShellWords {
         guard let escaped = next(), escaped != "\n" else { continue }
         append("\"\\$`".contains(escaped) ? String(escaped) : "\\\(escaped)")
       case "$": readVariable(quoted: true)
-      case "`": append("{{command}}", readUntil("`"))
+      case "`": substitute(readUntil("`"))
       default: append(character)
       }
     }
@@ -181,8 +187,7 @@ struct ShellWords {
         if depth > 0 { inner.append(character) }
       }
       if depth > 0 { unended = unended ?? start }
-      append("{{command}}")
-      return command.substitutions.append(inner)
+      return substitute(inner)
     }
     var name = ""
     while let character = peek(), character.isASCII, character.isLetter || character.isNumber || character == "_" {
