@@ -113,15 +113,6 @@ extension ContractAssembly {
     }
   }
 
-  /// The credentials of an operation with a parameter `Authorization` and no `security`. OpenAPI ignores that
-  /// parameter, but frameworks document credentials with it.
-  private mutating func headerCredentials(_ isRequired: Bool?) -> [Contract.SecurityRequirement] {
-    guard let isRequired, unusableSchemes[SecurityScheme.header.name] == nil else { return [] }
-    readsAuthorization = true
-    let required = Contract.SecurityRequirement(schemes: [SecurityScheme.header.name])
-    return isRequired ? [required] : [required, Contract.SecurityRequirement(schemes: [])]
-  }
-
   /// The operationId. If it is missing or taken, `METHOD /path`, with a warning.
   private mutating func identifier(_ method: String, _ path: String, _ site: Located) -> String {
     let derived = "\(method) \(path)"
