@@ -117,17 +117,15 @@ struct ContractAssembly {
 
   /// Follows `$ref`s to a part of an operation. If they cannot be resolved, the operation is used without the part.
   ///
-  /// - Parameters:
-  ///   - suffix: what the warning says about the part.
-  ///   - defect: receives the reason.
-  mutating func resolve(_ located: Located, _ suffix: String, _ defect: inout Diagnostic?) -> Located? {
+  /// - Parameter suffix: what the warning says about the part.
+  /// - Returns: the part, or the reason why there is none.
+  mutating func resolve(_ located: Located, _ suffix: String) -> (part: Located?, defect: Diagnostic?) {
     do throws(Diagnostic) {
-      return try sources.resolved(located)
+      return (try sources.resolved(located), nil)
     } catch {
-      defect = error
       let warning = Self.warning(error, suffix)
       if !problems.contains(warning) { problems.append(warning) }
-      return nil
+      return (nil, error)
     }
   }
 
@@ -152,8 +150,7 @@ extension ContractAssembly {
   }
 
   private mutating func parameter(_ site: Located) -> Contract.Parameter? {
-    var defect: Diagnostic?
-    guard let parameter = resolve(site, Self.unknownSuffix, &defect) else { return nil }
+    guard let parameter = resolve(site, Self.unknownSuffix).part else { return nil }
     guard let name = parameter["name"]?.value.string else {
       report("a parameter without a name", at: parameter, ofName: false)
       return nil

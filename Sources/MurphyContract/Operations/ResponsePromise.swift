@@ -55,7 +55,7 @@ package struct ResponsePromise: Sendable {
   /// The position of the response in the contract.
   package let source: SourceMark
   /// The part that cannot be read; nil if the whole response can be checked.
-  package var defect: Defect?
+  package let defect: Defect?
 
   /// A part of a documented response that cannot be read, because its `$ref` leads nowhere.
   package enum Defect: Sendable, Hashable {
