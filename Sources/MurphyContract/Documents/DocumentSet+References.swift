@@ -120,3 +120,17 @@ extension DocumentSet {
     return diagnostic("\"\(text)\" cannot be resolved", at: site, ofName: false)
   }
 }
+
+extension JSONValue {
+  /// Calls `body` for each member that is a string, on all levels.
+  func visit(_ body: (_ name: String, _ text: String) -> Void) {
+    switch self {
+    case .object(let object):
+      for member in object.members {
+        if let text = member.value.string { body(member.key, text) } else { member.value.visit(body) }
+      }
+    case .array(let items): for item in items { item.visit(body) }
+    default: break
+    }
+  }
+}

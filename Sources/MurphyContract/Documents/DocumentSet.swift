@@ -186,35 +186,17 @@ extension DocumentSet {
     guard isOnline || !documents[document].isRemote else { return [] }
     if let known = references[document] { return known }
     var files: Set<String> = []
-    Self.collectFiles(documents[document].value, into: &files)
+    documents[document].value.visit { name, text in
+      if name == "$ref" { files.insert(String(text.prefix { $0 != "#" })) }
+    }
     var found: [Int] = []
-    for file in files.sorted() {
+    for file in files.subtracting([""]).sorted() {
       let (path, name) = location(of: file, from: document)
       guard mayOpen(path) else { continue }
       if let index = try? open(path, named: name) { found.append(index) }
     }
     references[document] = found
     return found
-  }
-
-  private static func collectFiles(_ value: JSONValue, into files: inout Set<String>) {
-    switch value {
-    case .object(let object):
-      for member in object.members {
-        if member.key == "$ref", let text = member.value.string, let file = file(of: text) {
-          files.insert(file)
-        } else {
-          collectFiles(member.value, into: &files)
-        }
-      }
-    case .array(let items): for item in items { collectFiles(item, into: &files) }
-    default: break
-    }
-  }
-
-  private static func file(of reference: String) -> String? {
-    let file = reference.prefix { $0 != "#" }
-    return file.isEmpty ? nil : String(file)
   }
 }
 

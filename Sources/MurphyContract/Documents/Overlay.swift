@@ -155,22 +155,17 @@ extension Overlay {
 
   /// The value that changes the targets of an action.
   private mutating func value(of action: Action, _ own: MarkedValue, _ tree: MarkedValue) -> MarkedValue? {
-    var place = action.site
-    var root = own
     switch action.change {
     case .remove: return nil
-    case .update(let site): place = site
+    case .update(let site): return own.part(at: site)
     case .copy(let source, let site):
       let found = (try? source.pointers(in: tree.value)) ?? []
       guard found.count == 1 else {
         report("\"copy\" selects one value; \(source) selects \(found.count)", at: site, ofName: false)
         return nil
       }
-      (place, root) = (found[0], tree)
+      return tree.part(at: found[0])
     }
-    var value: MarkedValue?
-    root.change(at: place.tokens[...]) { value = $0 }
-    return value
   }
 
   private mutating func update(

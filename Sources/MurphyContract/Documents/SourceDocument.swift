@@ -82,7 +82,7 @@ package struct SourceDocument: Sendable {
   }
 
   /// True if it was fetched from the target. Then it must not refer to another file.
-  package var isRemote: Bool { path.hasPrefix("http://") || path.hasPrefix("https://") }
+  package var isRemote: Bool { DocumentSet.isOnNetwork(path) }
 
   /// The document's URI in the schema registry.
   package var uri: String { Self.uri(path) }

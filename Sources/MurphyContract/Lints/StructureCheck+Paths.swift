@@ -34,8 +34,7 @@ extension StructureCheck {
           guard !other.methods.isDisjoint(with: methods) else { continue }
           report(
             "some requests match both \"\(path)\" and \"\(other.path)\"; OpenAPI does not define which of them applies",
-            at: site,
-            .warning)
+            at: site, .warning)
         }
         // Two templates can only be ambiguous if each has a parameter where the other has a fixed segment.
         if comparesAll, !template.names.isEmpty { ambiguous.append((path, template, methods)) }
@@ -85,7 +84,6 @@ extension StructureCheck {
     }
     return named
   }
-
 }
 
 /// `/laws/{id}/votes`: its fixed parts and its names.

@@ -113,15 +113,6 @@ extension ContractAssembly {
     }
   }
 
-  /// The credentials of an operation with a parameter `Authorization` and no `security`. OpenAPI ignores that
-  /// parameter, but frameworks document credentials with it.
-  private mutating func headerCredentials(_ isRequired: Bool?) -> [Contract.SecurityRequirement] {
-    guard let isRequired, unusableSchemes[SecurityScheme.header.name] == nil else { return [] }
-    readsAuthorization = true
-    let required = Contract.SecurityRequirement(schemes: [SecurityScheme.header.name])
-    return isRequired ? [required] : [required, Contract.SecurityRequirement(schemes: [])]
-  }
-
   /// The operationId. If it is missing or taken, `METHOD /path`, with a warning.
   private mutating func identifier(_ method: String, _ path: String, _ site: Located) -> String {
     let derived = "\(method) \(path)"
@@ -142,9 +133,8 @@ extension ContractAssembly {
         return derived
       }
       report(
-        "the operationId \"\(id)\" is already used at \(sources.words(of: first.mark, near: field)); scenarios call this operation \"\(derived)\"",
-        at: field,
-        ofName: false, .warning)
+        "the operationId \"\(id)\" is already used at \(sources.words(of: first.mark, near: field)); scenarios call "
+          + "this operation \"\(derived)\"", at: field, ofName: false, .warning)
       return derived
     }
     identifiers[id] = (sources.mark(field), root)
@@ -162,8 +152,7 @@ extension ContractAssembly {
   }
 
   private mutating func requestBody(_ site: Located) -> Contract.RequestBody? {
-    var defect: Diagnostic?
-    guard let body = resolve(site, Self.unknownSuffix, &defect) else {
+    guard let body = resolve(site, Self.unknownSuffix).part else {
       return Contract.RequestBody(isRequired: false, mediaTypes: [], source: sources.mark(site), content: [])
     }
     let content = mediaTypes(body["content"], isResponse: false)
@@ -180,17 +169,15 @@ extension ContractAssembly {
         report("\"\(key)\" is not a status; a status is 100 to 599, 1XX to 5XX or default", at: site)
         continue
       }
-      var defect: Diagnostic?
-      let response = resolve(site, Self.uncheckedSuffix, &defect)
-      var promise = ResponsePromise(
-        status: status, text: response?["description"]?.value.string ?? "",
-        content: mediaTypes(response?["content"], isResponse: true),
-        headers: headers(response?["headers"], &defect), links: links(response?["links"]),
-        pointer: sources.pointerText(site), source: sources.mark(site))
-      promise.defect = defect.map {
-        response == nil ? .response("the response \(status.text): \($0.reason)") : .header($0.reason)
-      }
-      promises.append(promise)
+      let (response, defect) = resolve(site, Self.uncheckedSuffix)
+      let content = mediaTypes(response?["content"], isResponse: true)
+      let (headers, unreadable) = headers(response?["headers"])
+      promises.append(
+        ResponsePromise(
+          status: status, text: response?["description"]?.value.string ?? "", content: content, headers: headers,
+          links: links(response?["links"]), pointer: sources.pointerText(site), source: sources.mark(site),
+          defect: defect.map { .response("the response \(status.text): \($0.reason)") }
+            ?? unreadable.map { .header($0) }))
     }
     return promises
   }
@@ -226,8 +213,7 @@ extension ContractAssembly {
         continue
       }
       // 3.2 allows references to media types.
-      var defect: Diagnostic?
-      let media = resolve(entry, isResponse ? Self.uncheckedSuffix : Self.unknownSuffix, &defect)
+      let (media, defect) = resolve(entry, isResponse ? Self.uncheckedSuffix : Self.unknownSuffix)
       let isJudged = isResponse && (range.admitsJSON || range.isXML || range.isText)
       promises.append(
         MediaTypePromise(
@@ -263,14 +249,16 @@ extension ContractAssembly {
     }
   }
 
-  private mutating func headers(_ headers: Located?, _ defect: inout Diagnostic?) -> [HeaderPromise] {
+  /// - Returns: the headers that can be read, and the reason why another one cannot be read.
+  private mutating func headers(_ headers: Located?) -> (promises: [HeaderPromise], unreadable: String?) {
     var promises: [HeaderPromise] = []
+    var unreadable: String?
     for (name, entry) in headers?.members ?? [] {
       // A response header named Content-Type is ignored (OpenAPI 3.1 §4.8.17.1).
       guard name.lowercased() != "content-type" else { continue }
-      guard let header = resolve(entry, Self.uncheckedSuffix, &defect) else {
-        let reason = defect?.message ?? ""
-        defect?.message = "the header \(name): \(reason)"
+      let (found, defect) = resolve(entry, Self.uncheckedSuffix)
+      guard let header = found else {
+        unreadable = defect.map { "the header \(name): \($0.reason)" }
         continue
       }
       let content = header["content"]?.members.first
@@ -283,7 +271,7 @@ extension ContractAssembly {
           shape: isJSON ? .json : shape ?? .text, schema: schema.map { site($0, isJudged: true) },
           pointer: sources.pointerText(header), source: sources.mark(header)))
     }
-    return promises
+    return (promises, unreadable)
   }
 }
 

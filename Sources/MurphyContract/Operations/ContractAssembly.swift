@@ -117,17 +117,15 @@ struct ContractAssembly {
 
   /// Follows `$ref`s to a part of an operation. If they cannot be resolved, the operation is used without the part.
   ///
-  /// - Parameters:
-  ///   - suffix: what the warning says about the part.
-  ///   - defect: receives the reason.
-  mutating func resolve(_ located: Located, _ suffix: String, _ defect: inout Diagnostic?) -> Located? {
+  /// - Parameter suffix: what the warning says about the part.
+  /// - Returns: the part, or the reason why there is none.
+  mutating func resolve(_ located: Located, _ suffix: String) -> (part: Located?, defect: Diagnostic?) {
     do throws(Diagnostic) {
-      return try sources.resolved(located)
+      return (try sources.resolved(located), nil)
     } catch {
-      defect = error
       let warning = Self.warning(error, suffix)
       if !problems.contains(warning) { problems.append(warning) }
-      return nil
+      return (nil, error)
     }
   }
 
@@ -145,49 +143,6 @@ struct ContractAssembly {
 }
 
 extension ContractAssembly {
-  mutating func securitySchemes(_ schemes: Located?) -> [String: SecurityScheme] {
-    var result: [String: SecurityScheme] = [:]
-    for (name, site) in schemes?.members ?? [] {
-      do throws(Diagnostic) {
-        let scheme = try sources.resolved(site)
-        result[name] = SecurityScheme(
-          name: name, kind: try kind(of: scheme, name), clientCredentials: clientCredentials(scheme))
-      } catch {
-        unusableSchemes[name] = error
-      }
-    }
-    return result
-  }
-
-  private func clientCredentials(_ scheme: Located) -> SecurityScheme.ClientCredentials? {
-    guard scheme["type"]?.value.string == "oauth2", let flow = scheme["flows"]?["clientCredentials"],
-      let url = flow["tokenUrl"]?.value.string
-    else { return nil }
-    return SecurityScheme.ClientCredentials(tokenURL: url, scopes: flow["scopes"]?.members.map(\.key) ?? [])
-  }
-
-  private func kind(of scheme: Located, _ name: String) throws(Diagnostic) -> SecurityScheme.Mechanism {
-    switch scheme["type"]?.value.string {
-    case "http": return .http(scheme: scheme["scheme"]?.value.string?.lowercased() ?? "bearer")
-    case "oauth2", "openIdConnect": return .token
-    case "mutualTLS": return .mutualTLS
-    case "apiKey":
-      guard let field = scheme["name"]?.value.string,
-        let place = scheme["in"]?.value.string.flatMap(SecurityScheme.KeyPlace.init(rawValue:))
-      else {
-        throw sources.diagnostic(
-          "the API key \"\(name)\" needs \"name\" and \"in\": header, query or cookie", at: scheme)
-      }
-      return .apiKey(name: field, place: place)
-    default:
-      throw sources.diagnostic(
-        "the security scheme \"\(name)\" needs \"type\": apiKey, http, mutualTLS, oauth2 or openIdConnect",
-        at: scheme["type"] ?? scheme)
-    }
-  }
-}
-
-extension ContractAssembly {
   /// The parameters of a list, after those of `inherited` that it does not override by name and location.
   mutating func parameters(_ list: Located, inherited: [Contract.Parameter]) -> [Contract.Parameter] {
     let own = list.items.compactMap { parameter($0) }
@@ -195,8 +150,7 @@ extension ContractAssembly {
   }
 
   private mutating func parameter(_ site: Located) -> Contract.Parameter? {
-    var defect: Diagnostic?
-    guard let parameter = resolve(site, Self.unknownSuffix, &defect) else { return nil }
+    guard let parameter = resolve(site, Self.unknownSuffix).part else { return nil }
     guard let name = parameter["name"]?.value.string else {
       report("a parameter without a name", at: parameter, ofName: false)
       return nil
@@ -290,25 +244,5 @@ extension ContractAssembly {
       if !versions.contains(version) { versions.append(version) }
     }
     return versions
-  }
-
-  /// The schemes of all documents. A name has the same meaning in each.
-  mutating func securitySchemes(of roots: [Located]) -> [String: SecurityScheme] {
-    var all: [String: SecurityScheme] = [:]
-    var sites: [String: Located] = [:]
-    for root in roots {
-      let list = root["components"]?["securitySchemes"]
-      for (name, scheme) in securitySchemes(list) {
-        guard let site = list?[name] else { continue }
-        if let known = all[name], known != scheme, let first = sites[name] {
-          report(
-            "the security scheme \"\(name)\" means something else in \(sources.mark(first).text); "
-              + "an overlay can give it another name", at: site)
-        }
-        all[name] = all[name] ?? scheme
-        sites[name] = sites[name] ?? site
-      }
-    }
-    return all
   }
 }

@@ -90,20 +90,18 @@ extension SwaggerConversion {
 
   /// The `style` and `explode` of a query parameter or a form's field.
   private mutating func serialization(_ format: MarkedValue?) -> (style: String, explode: Bool) {
-    switch format?.string {
-    case nil, "csv"?: return ("form", false)
-    case "ssv"?: return ("spaceDelimited", false)
-    case "pipes"?: return ("pipeDelimited", false)
-    case "multi"?: return ("form", true)
-    case "tsv"?:
-      if let format { note("OpenAPI 3 has no collectionFormat tsv, so the items are separated by commas", at: format) }
-    case .some(let text):
-      if let format {
-        let known = ["csv", "ssv", "tsv", "pipes", "multi"]
-        note(
-          "\"collectionFormat\" must be one of \(known.joined(separator: ", ")); found \"\(text)\""
-            + suggestion(for: text, among: known), at: format, .error)
-      }
+    guard let format, let text = format.string else { return ("form", false) }
+    switch text {
+    case "csv": return ("form", false)
+    case "ssv": return ("spaceDelimited", false)
+    case "pipes": return ("pipeDelimited", false)
+    case "multi": return ("form", true)
+    case "tsv": note("OpenAPI 3 has no collectionFormat tsv, so the items are separated by commas", at: format)
+    default:
+      let known = ["csv", "ssv", "tsv", "pipes", "multi"]
+      note(
+        "\"collectionFormat\" must be one of \(known.joined(separator: ", ")); found \"\(text)\""
+          + suggestion(for: text, among: known), at: format, .error)
     }
     return ("form", false)
   }

@@ -32,7 +32,7 @@ struct CallOutcome {
 
   var reason: String {
     switch cause {
-    case .status: "\(operation): status \(status)"
+    case .status: ReasonCount.reason(operation, status: status)
     case .transport(let error): "\(operation): \(error.kind.name)"
     case .expectation(let expected):
       "\(operation): expected \(expected)" + (expected.hasPrefix("status ") ? ", found \(status)" : "")

@@ -45,10 +45,8 @@ struct FindingCauses {
 
   /// The number of sessions that a response of the cause ended.
   private func failures(of session: SessionResult, by cause: Finding) -> Int {
-    let endings = cause.operations.compactMap(\.self).map { "\($0): status \(cause.status ?? 0)" }
-    return session.failed.filter { reason in endings.contains { reason.reason.hasSuffix($0) } }.reduce(0) {
-      $0 + $1.count
-    }
+    let reasons = cause.operations.compactMap(\.self).map { ReasonCount.reason($0, status: cause.status ?? 0) }
+    return session.failed.reduce(0) { reasons.contains($1.reason) ? $0 + $1.count : $0 }
   }
 }
 

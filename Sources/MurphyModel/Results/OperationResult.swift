@@ -242,6 +242,9 @@ public struct ReasonCount: Sendable, Codable, Hashable {
     self.reason = reason
     self.count = count
   }
+
+  /// The reason of a session that a response with this status ended.
+  package static func reason(_ operation: String, status: Int) -> String { "\(operation): status \(status)" }
 }
 
 /// The responses that were streams of events (`text/event-stream`). The latency of each ends with its header section;

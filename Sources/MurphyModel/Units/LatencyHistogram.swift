@@ -153,8 +153,7 @@ package struct LatencyHistogram: Sendable {
 
   /// The highest duration in the same bucket: the value in `buckets`.
   package static func highest(inBucketOf nanoseconds: Int64) -> Int64 {
-    guard nanoseconds >= 2048 else { return nanoseconds }
-    return lowest(inBucketOf: nanoseconds) + (1 << Int64(53 - nanoseconds.leadingZeroBitCount)) - 1
+    highest(inBucket: index(of: nanoseconds))
   }
 
   /// A value and the number of its samples.
