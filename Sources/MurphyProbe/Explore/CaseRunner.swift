@@ -90,15 +90,14 @@ final class CaseRunner {
       (done, isReused) = (known, !known.isEmpty)
     } else {
       // The steps before a rejected step are not sent again.
-      guard board.failure(of: before) == nil else { throw .unprepared(done) }
+      guard board.failure(before: steps) == nil else { throw .unprepared(done) }
       drawn = [:]
       for (index, call) in before.enumerated() {
-        let preparation = Array(before[...index])
         var step = try await perform(call, after: done)
-        let places = Self.wanted(from: done.count, by: steps)
+        let places = Self.wanted(from: index, by: steps)
         if step.lacks(places) { step = try await awaited(step, places, after: done) }
         done.append(step)
-        board.prepared(preparation, step, lacks: step.lacks(places))
+        board.prepared(PreparationMemory.Preparation(steps, upTo: index), step, lacks: step.lacks(places))
         // It does not delete items that explore did not create.
         let isOthers = step.isExisting && steps.last.map(isDeletion) == true
         guard step.isSuccess || step.status == 304, !isOthers else {

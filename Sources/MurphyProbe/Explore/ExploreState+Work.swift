@@ -46,11 +46,11 @@ extension ExploreState {
 
   // MARK: preparations
 
-  /// The request that failed too often to be sent again; nil if there is none.
-  func failure(of steps: [ExploreCall]) -> PreparationMemory.Failure? {
-    state.withLock { $0.preparations.failure(of: steps) }
+  /// The request before the last of these that failed too often to be sent again; nil if there is none.
+  func failure(before steps: [ExploreCall]) -> PreparationMemory.Failure? {
+    state.withLock { $0.preparations.failure(before: steps) }
   }
-  func prepared(_ steps: [ExploreCall], _ performed: CaseRunner.Performed, lacks: Bool) {
+  func prepared(_ steps: PreparationMemory.Preparation, _ performed: CaseRunner.Performed, lacks: Bool) {
     state.withLock { $0.preparations.saw(steps, performed, lacks: lacks) }
   }
   /// True if a wait for an item of the list is worthwhile.

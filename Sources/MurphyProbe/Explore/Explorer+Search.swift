@@ -17,7 +17,7 @@ extension Explorer {
     var open = candidates(index, &search)[...]
     var isSent = false
     while !isSent, let steps = open.popFirst() {
-      if let failure = board.failure(of: Array(steps.dropLast())) {
+      if let failure = board.failure(before: steps) {
         search.unprepared(steps, because: describe(failure))
         continue
       }
@@ -84,7 +84,7 @@ extension Explorer {
       case .over, .limited: throw error
       case .unwritable(let why): search.unprepared(steps, because: why)
       case .harmful: search.unprepared(steps, because: "it might change data that explore has not created")
-      case .unprepared: search.unprepared(steps, because: board.failure(of: Array(steps.dropLast())).map(describe))
+      case .unprepared: search.unprepared(steps, because: board.failure(before: steps).map(describe))
       }
     }
     return false

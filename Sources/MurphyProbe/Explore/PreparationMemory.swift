@@ -11,10 +11,26 @@ struct PreparationMemory: Sendable {
     fileprivate(set) var count = 0
   }
 
+  /// Requests, and the places in the last response from which a case takes values. A list may have the first of two
+  /// items and lack the second.
+  struct Preparation: Hashable, Sendable {
+    var steps: [ExploreCall]
+    var places: Set<ResponsePlace>
+
+    /// Those of a case up to one of its steps.
+    init(_ steps: [ExploreCall], upTo index: Int) {
+      self.steps = Array(steps[...index])
+      places = Set(
+        steps.dropFirst(index + 1).flatMap(\.sources).compactMap { source in
+          if case .response(index, let place) = source { place } else { nil }
+        })
+    }
+  }
+
   /// By the requests up to the failed one.
-  private var failures: [[ExploreCall]: Failure] = [:]
+  private var failures: [Preparation: Failure] = [:]
   /// Requests that succeeded once.
-  private var successes: Set<[ExploreCall]> = []
+  private var successes: Set<Preparation> = []
   /// By list operation: the creating operations after which its list was still empty at the end of a wait.
   private var emptyAfter: [Int: Set<Int>] = [:]
   /// Waits without an item since the last wait with one, by the probability of an item.
@@ -25,17 +41,17 @@ struct PreparationMemory: Sendable {
   /// Statuses of responses that say nothing about the request.
   private static let passing: Set<Int> = [408, 425, 429, 502, 503, 504]
 
-  /// The request that has failed too often; nil if there is none.
-  func failure(of steps: [ExploreCall]) -> Failure? {
+  /// The request before the last of these that has failed too often; nil if there is none.
+  func failure(before steps: [ExploreCall]) -> Failure? {
     guard !failures.isEmpty else { return nil }
-    return steps.indices.lazy.compactMap { index -> Failure? in
-      let preparation = Array(steps[...index])
+    return steps.indices.dropLast().lazy.compactMap { index -> Failure? in
+      let preparation = Preparation(steps, upTo: index)
       guard let failure = failures[preparation] else { return nil }
       return failure.count >= (successes.contains(preparation) ? Self.mostFailures : 1) ? failure : nil
     }.first
   }
 
-  mutating func saw(_ steps: [ExploreCall], _ performed: CaseRunner.Performed, lacks: Bool) {
+  mutating func saw(_ steps: Preparation, _ performed: CaseRunner.Performed, lacks: Bool) {
     if performed.isSuccess || performed.status == 304, !lacks {
       failures[steps] = nil
       successes.insert(steps)
@@ -53,7 +69,7 @@ struct PreparationMemory: Sendable {
   ///   - steps: the requests up to the list. A list that they have filled before may become filled again.
   ///   - isLikely: true if the item was created in the list's own collection, or asynchronously.
   func mayFill(_ list: Int, by steps: [ExploreCall], after creations: Set<Int>, isLikely: Bool) -> Bool {
-    guard !creations.isEmpty, !successes.contains(steps) else { return !creations.isEmpty }
+    guard !creations.isEmpty, !successes.contains(where: { $0.steps == steps }) else { return !creations.isEmpty }
     return !creations.isSubset(of: emptyAfter[list, default: []])
       && fruitless[isLikely, default: 0] < Self.mostFruitless[isLikely, default: 0]
   }

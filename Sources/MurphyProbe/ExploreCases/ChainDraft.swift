@@ -101,20 +101,22 @@ struct ChainDraft {
     var producers = sources.flatMap { source in places.compactMap { source[$0] } }
     if let link { producers.insert(link, at: index.makers[segments] == nil && policy == .made ? 0 : producers.count) }
     for producer in producers {
-      guard let step = step(producer.operation) else { continue }
+      guard let item = item(of: producer.operation), let step = step(producer.operation) else { continue }
       steps.append(step)
       if producer.sent != nil { return producer.value(afterStep: steps.count - 1) }
-      return .response(step: steps.count - 1, producer.place.ofItem(item(of: producer.operation)))
+      return .response(step: steps.count - 1, producer.place.ofItem(item))
     }
     return nil
   }
 
-  /// The index of the item that is taken from a list.
-  private func item(of list: Int) -> Int {
+  /// The index of the item that is taken from a list; nil if the list has too few.
+  private func item(of list: Int) -> Int? {
     switch policy {
-    case .made, .named: 0
-    case .listed: planner.fullest[list]?.first ?? 0
-    case .another: planner.fullest[list]?.dropFirst().first ?? 1
+    case .made, .named: return 0
+    case .listed: return planner.fullest[list]?.first ?? 0
+    case .another:
+      guard let ranked = planner.fullest[list] else { return 1 }
+      return ranked.count > 1 ? ranked[1] : nil
     }
   }
 
