@@ -225,6 +225,9 @@ package final class ExploreState: Sendable {
   /// By list operation: its items, those with the most values first.
   var fullest: [Int: [Int]] { state.withLock { $0.things.fullest } }
 
+  /// By list operation that the document does not describe: the name of the first item in a response.
+  var learned: [Int: JSONPointer] { state.withLock { $0.things.learned } }
+
   // MARK: who asks
 
   var callers: ExploreCallers { state.withLock { $0.callers } }

@@ -39,8 +39,10 @@ struct ChainDraft {
     for parameter in index.shapes[operation].parameters {
       let key = parameter.prefix + ["{}"]
       let link = index.linked[operation]?[parameter.name]
+      let isLast = parameter.name == index.shapes[operation].parameters.last?.name
+      let isNamed = policy == .outer && open.count == 1 && isLast
       guard
-        let value = known[key] ?? produced(parameter.prefix, parameter.name, link: link)
+        let value = known[key] ?? (isNamed ? nil : produced(parameter.prefix, parameter.name, link: link))
           ?? newName(parameter, operation) ?? planner.given(parameter.name, operation)
       else { return nil }
       if !parameter.prefix.isEmpty { known[key] = value }
@@ -106,14 +108,33 @@ struct ChainDraft {
       if producer.sent != nil { return producer.value(afterStep: steps.count - 1) }
       return .response(step: steps.count - 1, producer.place.ofItem(item))
     }
-    return nil
+    return named(segments, name)
+  }
+
+  /// A field of an item that a longer path names: `/flows/name/{name}` has the name of an item of `/flows`.
+  private mutating func named(_ segments: [String], _ name: String) -> CallValue? {
+    let collection = Array(segments.dropLast())
+    guard segments.last == name, policy == .made || policy == .listed else { return nil }
+    if policy == .made {
+      guard let maker = index.makers[collection], let step = step(maker.operation) else { return nil }
+      steps.append(step)
+      let pointer = JSONPointer(tokens: [name])
+      return step.body?[name]?.string == nil
+        ? .response(step: steps.count - 1, .body(pointer)) : .sent(step: steps.count - 1, pointer)
+    }
+    guard let list = index.lists[collection], case .body(let pointer) = list.place, pointer.tokens.last != "0",
+      let item = item(of: list.operation), let step = step(list.operation)
+    else { return nil }
+    steps.append(step)
+    let place = ResponsePlace.body(JSONPointer(tokens: pointer.tokens.dropLast() + [name]))
+    return .response(step: steps.count - 1, place.ofItem(item))
   }
 
   /// The index of the item that is taken from a list; nil if the list has too few.
   private func item(of list: Int) -> Int? {
     switch policy {
     case .made, .named: return 0
-    case .listed: return planner.fullest[list]?.first ?? 0
+    case .listed, .outer: return planner.fullest[list]?.first ?? 0
     case .another:
       guard let ranked = planner.fullest[list] else { return 1 }
       return ranked.count > 1 ? ranked[1] : nil

@@ -119,6 +119,16 @@ struct ProducerIndex {
       }
   }
 
+  /// True if a path names an item of the collection.
+  func hasItems(below segments: [String]) -> Bool { parameters[segments] != nil }
+
+  /// Adds lists that the document does not describe, each with the place of its first item's name.
+  mutating func add(_ learned: [Int: JSONPointer]) {
+    for (list, place) in learned where lists[shapes[list].segments] == nil {
+      lists[shapes[list].segments] = Producer(operation: list, place: .body(place))
+    }
+  }
+
   /// Fields of an item that may identify it.
   func names(ofItemsBelow segments: [String]) -> [String] {
     Self.fields(named: parameters[segments] ?? []) + ["id", "uuid", "key", "slug", "name"]

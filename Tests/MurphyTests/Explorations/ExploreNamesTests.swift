@@ -1,0 +1,118 @@
+import Foundation
+import Murphy
+import TestSupport
+import Testing
+import WildServer
+
+/// The names of items in the paths of an exploration.
+@Suite(.serialized, .timed) struct ExploreNamesTests {
+  /// - Parameters:
+  ///   - paths: of the document, in YAML, with two spaces before each path.
+  ///   - respond: the status and the body of a response to `GET /path`, with the body of the request.
+  private static func explore(
+    _ paths: String, _ change: (inout ExploreOptions) -> Void = { _ in },
+    _ respond: @escaping @Sendable (String, [UInt8]) -> (status: Int, body: String)
+  ) async throws -> (result: RunResult, requests: [String]) {
+    let server = try WildServer { request, connection in
+      let (status, body) = respond(line(request), request.body)
+      connection.answer(status, body: request.method == "HEAD" ? "" : body)
+    }
+    defer { server.stop() }
+    return try await withTemporaryFolder { folder in
+      let file = folder + "/openapi.yaml"
+      let text = "openapi: 3.0.3\ninfo: { title: Names, version: \"1\" }\npaths:\n" + paths
+      try text.write(toFile: file, atomically: true, encoding: .utf8)
+      var options = ExploreOptions(target: try Target(server.url))
+      (options.seed, options.time, options.mostRequests) = (1, .seconds(60), 200)
+      change(&options)
+      let result = try await ContractExplorer(file, options).run()
+      return (result, server.requests.map(line))
+    }
+  }
+
+  /// `GET /servers/localhost`
+  private static func line(_ request: WildRequest) -> String {
+    "\(request.method) \(request.target.prefix { $0 != "?" })"
+  }
+
+  private static func parameter(_ name: String, _ schema: String = "{ type: string }") -> String {
+    "{ name: \(name), in: path, required: true, schema: \(schema) }"
+  }
+
+  private static let ok = #"{ "200": { description: ok, content: { application/json: { schema: {} } } } }"#
+
+  private static func succeeded(_ result: RunResult) -> Set<String> {
+    Set(result.explored?.operations.filter(\.succeeded).map(\.operation) ?? [])
+  }
+
+  @Test func `a list of one item serves all operations below that item`() async throws {
+    let names = ["config", "keys", "zones", "peers", "views"]
+    let below = names.map { name in
+      """
+        /servers/{server_id}/\(name):
+          get: { operationId: \(name), parameters: [\(Self.parameter("server_id"))], responses: \(Self.ok) }
+      """
+    }
+    let paths = """
+        /servers:
+          get: { operationId: servers, responses: { "200": { description: ok, content: { application/json: { schema: {
+            type: array, items: { type: object, properties: { id: { type: string } } } } } } } } }
+
+      """ + below.joined(separator: "\n")
+    let (result, _) = try await Self.explore(paths) { line, _ in
+      if line == "GET /servers" { return (200, #"[{"id":"localhost"}]"#) }
+      return line.hasPrefix("GET /servers/localhost/") ? (200, "{}") : (404, "{}")
+    }
+    #expect(Self.succeeded(result) == Set(names + ["servers"]))
+  }
+
+  @Test(arguments: [
+    #"[{"id":"localhost"}]"#, #"{"data":[{"id":"localhost"}]}"#, #"["localhost"]"#,
+    #"{"localhost":{"id":"localhost"}}"#,
+  ])
+  func `a list without a schema gives the names of items`(_ list: String) async throws {
+    let paths = """
+        /servers/{server_id}:
+          get: { operationId: server, parameters: [\(Self.parameter("server_id"))], responses: \(Self.ok) }
+        /servers:
+          get: { operationId: servers, responses: \(Self.ok) }
+      """
+    let (result, requests) = try await Self.explore(paths) { line, _ in
+      if line == "GET /servers" { return (200, list) }
+      return line == "GET /servers/localhost" ? (200, "{}") : (404, "{}")
+    }
+    #expect(Self.succeeded(result) == ["server", "servers"], "\(requests)")
+  }
+
+  @Test func `an item with an empty list names the part above it`() async throws {
+    let both = Self.parameter("server_id") + ", " + Self.parameter("zone_id")
+    let paths = """
+        /servers:
+          get: { operationId: servers, responses: \(Self.ok) }
+        /servers/{server_id}/zones:
+          get: { operationId: zones, parameters: [\(Self.parameter("server_id"))], responses: \(Self.ok) }
+        /servers/{server_id}/zones/{zone_id}:
+          get: { operationId: zone, parameters: [\(both)], responses: \(Self.ok) }
+      """
+    let (_, requests) = try await Self.explore(paths) { line, _ in
+      if line == "GET /servers" { return (200, #"[{"id":"localhost"}]"#) }
+      return line == "GET /servers/localhost/zones" ? (200, "[]") : (404, "{}")
+    }
+    #expect(requests.contains("GET /servers/localhost/zones/murphy"), "\(requests)")
+  }
+
+  @Test func `a path with the name of a field takes it from a listed item`() async throws {
+    let paths = """
+        /flows:
+          get: { operationId: flows, responses: { "200": { description: ok, content: { application/json: { schema: {
+            type: array, items: { type: object, properties: { id: { type: string }, name: { type: string } } } } } } } } }
+        /flows/name/{name}:
+          get: { operationId: byName, parameters: [\(Self.parameter("name"))], responses: \(Self.ok) }
+      """
+    let (result, _) = try await Self.explore(paths) { line, _ in
+      if line == "GET /flows" { return (200, #"[{"id":"7","name":"daily"}]"#) }
+      return line == "GET /flows/name/daily" ? (200, "{}") : (404, "{}")
+    }
+    #expect(Self.succeeded(result) == ["flows", "byName"])
+  }
+}
