@@ -17,6 +17,12 @@ struct CallSample {
     case plain
     /// None: the document's own examples.
     case given
+    /// As `new`, with an item in each array.
+    case filled
+    /// As `filled`, with the second value of each enum.
+    case other
+    /// As `filled`, without the properties that are not required.
+    case least
     /// As `new`, with all fields that a body may have.
     case full
   }
@@ -52,13 +58,23 @@ struct CallSample {
       guard let (body, media) = body(of: operation) else {
         return operation.requestBody?.isRequired == true ? nil : call
       }
-      call.body = recipe == .full ? media.schema.map { trials.full($0, base: body) } ?? body : body
+      call.body = media.schema.map { changed(body, $0, recipe) } ?? body
       call.mediaType = media.range.text.contains("*") ? "application/json" : media.range.text
       if recipe != .given, let schema = media.schema, let body = call.body {
         call.fresh = FreshPlaces(contract: contract, patterns: recipe != .plain).places(of: schema, in: body)
       }
     }
     return call
+  }
+
+  private func changed(_ body: JSONValue, _ schema: SchemaSite, _ recipe: Recipe) -> JSONValue {
+    switch recipe {
+    case .new, .plain, .given: body
+    case .filled: trials.variant(.filled, of: schema, base: body)
+    case .other: trials.variant(.other, of: schema, base: body)
+    case .least: trials.variant(.least, of: schema, base: body)
+    case .full: trials.full(schema, base: body)
+    }
   }
 
   /// A value for a parameter; nil if the document contains too little.

@@ -37,7 +37,9 @@ struct ChainPlanner {
 
   /// A request that prepares another one, without values of its path: one that has succeeded, if there is one.
   mutating func step(_ operation: Int, _ recipe: CallSample.Recipe) -> ExploreCall? {
-    (recipe == .full ? nil : proven[operation]) ?? sample.call(operation, recipe)
+    if recipe != .full, let proven = proven[operation] { return proven }
+    // The search of the operation itself tries the variants of its body.
+    return sample.call(operation, [.filled, .other, .least].contains(recipe) ? .new : recipe)
   }
 
   /// True if a request of the operation may be sent.

@@ -115,4 +115,41 @@ import WildServer
     }
     #expect(Self.succeeded(result) == ["flows", "byName"])
   }
+
+  @Test(arguments: [
+    (#"names: { type: array, items: { type: string } }"#, #""names":[""#),
+    (#"kind: { type: string, enum: [SYSTEM, LOCAL] }"#, #""kind":"LOCAL""#),
+  ])
+  func `a rejected creation is tried with other values`(_ property: String, _ wanted: String) async throws {
+    let paths = """
+        /users:
+          post: { operationId: add, responses: { "201": { description: ok, content: { application/json: { schema: {
+            type: object, properties: { id: { type: string } } } } } }, "400": { description: bad } },
+            requestBody: { required: true, content: { application/json: { schema: {
+            type: object, properties: { \(property) } } } } } }
+        /users/{id}:
+          get: { operationId: user, parameters: [\(Self.parameter("id"))], responses: \(Self.ok) }
+      """
+    let (result, requests) = try await Self.explore(paths) { line, body in
+      if line == "POST /users" {
+        return String(decoding: body, as: UTF8.self).contains(wanted) ? (201, #"{"id":"u1"}"#) : (400, "{}")
+      }
+      return line == "GET /users/u1" ? (200, "{}") : (404, "{}")
+    }
+    #expect(Self.succeeded(result) == ["add", "user"], "\(requests)")
+  }
+
+  @Test func `a rejected creation is tried without its optional properties`() async throws {
+    let paths = """
+        /users:
+          post: { operationId: add, responses: { "201": { description: ok }, "400": { description: bad } },
+            requestBody: { required: true, content: { application/json: { example: { name: a, note: b }, schema: {
+            type: object, required: [name], properties: { name: { type: string, maxLength: 40 },
+            note: { type: string } } } } } } }
+      """
+    let (result, _) = try await Self.explore(paths) { _, body in
+      String(decoding: body, as: UTF8.self).contains("note") ? (400, "{}") : (201, "{}")
+    }
+    #expect(Self.succeeded(result) == ["add"])
+  }
 }
