@@ -42,8 +42,9 @@ struct ChainDraft {
       let isLast = parameter.name == index.shapes[operation].parameters.last?.name
       let isNamed = policy == .outer && open.count == 1 && isLast
       guard
-        let value = known[key] ?? (isNamed ? nil : produced(parameter.prefix, parameter.name, link: link))
-          ?? newName(parameter, operation) ?? planner.given(parameter.name, operation)
+        let value = known[key] ?? (link == nil ? newName(parameter, operation, by: "POST") : nil)
+          ?? (isNamed ? nil : produced(parameter.prefix, parameter.name, link: link))
+          ?? newName(parameter, operation, by: "PUT") ?? planner.given(parameter.name, operation)
       else { return nil }
       if !parameter.prefix.isEmpty { known[key] = value }
       call.path[parameter.name] = value
@@ -60,10 +61,13 @@ struct ChainDraft {
     return call
   }
 
-  /// A name that no other item has, if a PUT or POST at its own path creates one.
-  private func newName(_ parameter: (name: String, prefix: [String]), _ operation: Int) -> CallValue? {
+  /// A name that no other item has, if a request with this method at its own path creates one.
+  private func newName(
+    _ parameter: (name: String, prefix: [String]), _ operation: Int, by method: String
+  ) -> CallValue? {
     guard policy == .made, index.makers[parameter.prefix] == nil,
       let put = index.namedMaker(of: parameter.prefix), planner.mayCall(put),
+      index.contract.operations[put].method == method,
       index.contract.operations[put].takesNewName(index.shapes[put].parameters.last?.name ?? "")
     else { return nil }
     return .drawn(parameter.prefix.joined(separator: "/"))

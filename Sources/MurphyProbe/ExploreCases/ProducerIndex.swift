@@ -143,12 +143,17 @@ struct ProducerIndex {
     return pointer.tokens.last
   }
 
-  /// The operation at the path of an item that creates it under a name of the client: a PUT, or a POST with status 201.
+  /// The operation at the path of an item that creates it under a name of the client: a PUT, or a POST with status 201
+  /// or a summary such as `Create a group`.
   func namedMaker(of segments: [String]) -> Int? {
     let items = items(of: segments)
     return items["PUT"]
       ?? items["POST"].flatMap { post in
-        contract.operations[post].responses.contains { $0.status == .exactly(201) } ? post : nil
+        let operation = contract.operations[post]
+        let isCreation =
+          operation.responses.contains { $0.status == .exactly(201) }
+          || operation.title.lowercased().hasPrefix("create ")
+        return isCreation ? post : nil
       }
   }
 

@@ -1,5 +1,6 @@
 import Foundation
 import Murphy
+import Synchronization
 import TestSupport
 import Testing
 import WildServer
@@ -151,5 +152,64 @@ import WildServer
       String(decoding: body, as: UTF8.self).contains("note") ? (400, "{}") : (201, "{}")
     }
     #expect(Self.succeeded(result) == ["add"])
+  }
+
+  @Test(arguments: ["201", "200"]) func `a POST creates the item that its path names`(_ status: String) async throws {
+    let parameters = "parameters: [\(Self.parameter("name"))]"
+    let paths = """
+        /groups:
+          get: { operationId: groups, responses: { "200": { description: ok, content: { application/json: { schema: {
+            type: array, items: { type: object, properties: { name: { type: string } } } } } } } } }
+        /groups/{name}:
+          get: { operationId: group, \(parameters), responses: \(Self.ok) }
+          post: { operationId: found, summary: Create a group, \(parameters),
+            responses: { "\(status)": { description: ok } } }
+          delete: { operationId: remove, \(parameters), responses: { "204": { description: ok } } }
+      """
+    let groups = Mutex<Set<String>>(["others"])
+    let (result, requests) = try await Self.explore(paths) { line, _ in
+      let words = line.split(separator: " ").map(String.init)
+      return groups.withLock { groups in
+        guard words[1] != "/groups" else { return (200, #"[{"name":"others"}]"#) }
+        let name = String(words[1].dropFirst("/groups/".count))
+        switch words[0] {
+        case "POST": return groups.insert(name).inserted ? (Int(status) ?? 0, "{}") : (409, "{}")
+        case "DELETE": return groups.remove(name) == nil ? (404, "{}") : (204, "")
+        default: return groups.contains(name) ? (200, "{}") : (404, "{}")
+        }
+      }
+    }
+    #expect(Self.succeeded(result) == ["groups", "group", "found", "remove"], "\(requests)")
+    let harm = ["POST", "DELETE", "PUT", "PATCH"].map { $0 + " /groups/others" }
+    #expect(requests.filter(harm.contains) == [])
+    #expect(groups.withLock { $0.contains("others") })
+  }
+
+  @Test func `a value of a creation's body names the created item`() async throws {
+    let paths = """
+        /tenants:
+          post: { operationId: add, responses: \(Self.ok), requestBody: { required: true, content: {
+            application/json: { schema: { type: object, required: [name], properties: { name: { type: string } } } } } } }
+        /tenants/{tenant_name}:
+          get: { operationId: tenant, parameters: [\(Self.parameter("tenant_name"))], responses: \(Self.ok) }
+          delete: { operationId: remove, parameters: [\(Self.parameter("tenant_name"))],
+            responses: { "204": { description: ok } } }
+      """
+    let tenants = Mutex<Set<String>>([])
+    let (result, _) = try await Self.explore(paths) { line, body in
+      let words = line.split(separator: " ").map(String.init)
+      let sent = (try? JSONSerialization.jsonObject(with: Data(body))) as? [String: Any]
+      return tenants.withLock { tenants in
+        if line == "POST /tenants" {
+          guard let name = sent?["name"] as? String else { return (422, "{}") }
+          return tenants.insert(name).inserted ? (200, "{}") : (409, "{}")
+        }
+        let name = String(words[1].dropFirst("/tenants/".count))
+        guard tenants.contains(name) else { return (404, "{}") }
+        if words[0] == "DELETE" { tenants.remove(name) }
+        return words[0] == "DELETE" ? (204, "") : (200, "{}")
+      }
+    }
+    #expect(Self.succeeded(result) == ["add", "tenant", "remove"])
   }
 }
