@@ -80,7 +80,12 @@ struct CallSample {
   /// A value for a parameter; nil if the document contains too little.
   mutating func value(of parameter: Contract.Parameter) -> CallValue? {
     if isIdentity(parameter) { return .drawn(parameter.name.lowercased()) }
-    return sample.value(of: parameter).map { .literal($0) }
+    if let value = sample.value(of: parameter), value != [:] { return .literal(value) }
+    guard parameter.location == .path else { return nil }
+    // Some documents name types of a programming language, or none.
+    let rules = parameter.schema?.located.value
+    guard let type = rules?["type"]?.string else { return rules?["pattern"] == nil ? .literal("murphy") : nil }
+    return ["int", "long", "float", "double"].contains(type) ? .literal(1) : nil
   }
 
   /// True for a header that identifies the client or the request by a UUID or a free string.
