@@ -219,7 +219,7 @@ package struct ContractExplorer: Sendable {
   /// The untested cases, in sentences.
   private var untried: [String] {
     var sentences: [String] = []
-    sentences += ExploredOperations(board).sentences
+    sentences += ExploredOperations(board, skipped: skipped).sentences
     let mistaken = document.operations.filter { !$0.mistakes.isEmpty }.map { operation in
       "\(operation.id) (\(operation.mistakes.first?.message ?? ""))"
     }

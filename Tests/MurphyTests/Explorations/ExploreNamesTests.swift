@@ -212,4 +212,31 @@ import WildServer
     }
     #expect(Self.succeeded(result) == ["add", "tenant", "remove"])
   }
+
+  @Test(arguments: ["{ type: int }", "{ type: integer, minimum: 5 }", "{ enum: [9, 10] }", "{ description: any }"])
+  func `a path parameter that no response names gets a generated value`(_ schema: String) async throws {
+    let paths = """
+        /bytes/{n}:
+          get: { operationId: bytes, parameters: [\(Self.parameter("n", schema))], responses: \(Self.ok) }
+      """
+    let (result, requests) = try await Self.explore(paths) { _, _ in (200, "{}") }
+    #expect(Self.succeeded(result) == ["bytes"])
+    let names = ["{ type: int }": "1", "{ type: integer, minimum: 5 }": "5", "{ enum: [9, 10] }": "9"]
+    #expect(requests.first { $0.hasPrefix("GET /bytes/") } == "GET /bytes/\(names[schema] ?? "murphy")")
+  }
+
+  @Test func `the operations that were not called are counted`() async throws {
+    let paths = """
+        /items:
+          get: { operationId: items, responses: \(Self.ok) }
+        /reset:
+          post: { operationId: reset, responses: \(Self.ok) }
+        /missing:
+          get: { operationId: missing, responses: \(Self.ok) }
+      """
+    let (result, _) = try await Self.explore(paths) { line, _ in (line == "GET /items" ? 200 : 404, "{}") }
+    let sentence = "2 of 3 operations were called, and 1 returned success to a minimal valid request; 1 was not: reset "
+    let untried = try #require(result.explored?.untried)
+    #expect(untried.contains { $0.hasPrefix(sentence) }, "\(untried)")
+  }
 }
