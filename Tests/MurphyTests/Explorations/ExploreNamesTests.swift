@@ -91,7 +91,9 @@ import WildServer
         /servers:
           get: { operationId: servers, responses: \(Self.ok) }
         /servers/{server_id}/zones:
-          get: { operationId: zones, parameters: [\(Self.parameter("server_id"))], responses: \(Self.ok) }
+          get: { operationId: zones, parameters: [\(Self.parameter("server_id"))], responses: { "200": {
+            description: ok, content: { application/json: { schema: { type: array, items: { type: object,
+            properties: { id: { type: string } } } } } } } } }
         /servers/{server_id}/zones/{zone_id}:
           get: { operationId: zone, parameters: [\(both)], responses: \(Self.ok) }
       """
@@ -238,5 +240,33 @@ import WildServer
     let sentence = "2 of 3 operations were called, and 1 returned success to a minimal valid request; 1 was not: reset "
     let untried = try #require(result.explored?.untried)
     #expect(untried.contains { $0.hasPrefix(sentence) }, "\(untried)")
+  }
+
+  @Test func `the deletion of created items gets a part of the time`() async throws {
+    let paths = """
+        /items:
+          post: { operationId: add, responses: { "201": { description: ok, content: { application/json: { schema: {
+            type: object, properties: { id: { type: string } } } } } } },
+            requestBody: { required: true, content: { application/json: { schema: {
+            type: object, required: [name], properties: { name: { type: string } } } } } } }
+        /items/{id}:
+          delete: { operationId: remove, parameters: [\(Self.parameter("id"))],
+            responses: { "204": { description: ok } } }
+      """
+    let creations = Mutex<[ContinuousClock.Instant]>([])
+    let (result, _) = try await Self.explore(
+      paths, { ($0.time, $0.mostRequests, $0.invents, $0.only) = (.seconds(6), 20_000, true, ["add"]) }
+    ) { line, _ in
+      Thread.sleep(forTimeInterval: 0.01)
+      guard line == "POST /items" else { return (204, "") }
+      return creations.withLock { creations in
+        creations.append(.now)
+        return (201, #"{"id":"i\#(creations.count)"}"#)
+      }
+    }
+    let times = creations.withLock { $0 }
+    let (first, last) = (try #require(times.first), try #require(times.last))
+    #expect(first.duration(to: last) < .seconds(5.5))
+    #expect(result.explored?.deleted?.done == result.explored?.deleted?.of, "\(result.explored?.remaining ?? [])")
   }
 }
