@@ -183,7 +183,8 @@ package struct ContractExplorer: Sendable {
     guard !board.items.isEmpty else { return removal.outcome }
     var cleaner = gate
     cleaner.sessions = [SwiftSession("delete") { client in await removal.run(client) }]
-    cleaner.scenario.load = .closed(ClosedLoad(stages: [UserStage(from: 1, to: 1, duration: ItemRemoval.time)]))
+    let time = ItemRemoval.time + board.reserve
+    cleaner.scenario.load = .closed(ClosedLoad(stages: [UserStage(from: 1, to: 1, duration: time)]))
     var running = running
     running.walksCollections = false
     // The outcome lists the requests that could not be sent.
@@ -219,7 +220,7 @@ package struct ContractExplorer: Sendable {
   /// The untested cases, in sentences.
   private var untried: [String] {
     var sentences: [String] = []
-    sentences += ExploredOperations(board).sentences
+    sentences += ExploredOperations(board, skipped: skipped).sentences
     let mistaken = document.operations.filter { !$0.mistakes.isEmpty }.map { operation in
       "\(operation.id) (\(operation.mistakes.first?.message ?? ""))"
     }

@@ -7,9 +7,12 @@ struct ExploredOperations {
   private let called: Set<String>
   private let missed: [String: String]
   private let cut: ExploreState.Cut?
+  private let skipped: [SkippedOperation]
 
-  init(_ board: ExploreState) {
+  /// - Parameter skipped: the operations for which no request was harmless.
+  init(_ board: ExploreState, skipped: [SkippedOperation]) {
     (rows, called, missed, cut) = (board.rows, board.called, board.missed, board.cut)
+    self.skipped = skipped.filter { [called] in !called.contains($0.operation) }
   }
 
   /// The numbers, and the reasons why operations did not succeed or were not called; empty if all succeeded.
@@ -17,20 +20,20 @@ struct ExploredOperations {
     let failed = rows.filter { called.contains($0.operation) && !$0.succeeded }
     let uncalled = rows.filter { !called.contains($0.operation) }
     guard !failed.isEmpty || !uncalled.isEmpty else { return [] }
+    let all = rows.count + skipped.count
     let count = rows.count - uncalled.count
+    let others =
+      uncalled.map { ($0.operation, reason(uncalled: $0)) } + skipped.map { ($0.operation, "skipped for safety") }
+    let rest =
+      others.isEmpty ? "." : "; \(others.count) \(others.count == 1 ? "was" : "were") not: \(Self.grouped(others))."
     var sentences = [
-      "\(count) of \(counted(rows.count, "operation")) \(rows.count == 1 ? "was" : "were") called, "
-        + "and \(count - failed.count) returned success to a minimal valid request."
+      "\(count) of \(counted(all, "operation")) \(all == 1 ? "was" : "were") called, "
+        + "and \(count - failed.count) returned success to a minimal valid request" + rest
     ]
     if !failed.isEmpty {
       sentences.append(
         "No minimal valid request to \(counted(failed.count, "operation")) succeeded, so rejections were not judged: "
           + Self.grouped(failed.map { ($0.operation, reason(failed: $0)) }) + ".")
-    }
-    if !uncalled.isEmpty {
-      sentences.append(
-        "\(counted(uncalled.count, "operation")) \(uncalled.count == 1 ? "was" : "were") never called: "
-          + Self.grouped(uncalled.map { ($0.operation, reason(uncalled: $0)) }) + ".")
     }
     return sentences
   }

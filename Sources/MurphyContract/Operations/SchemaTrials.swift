@@ -4,12 +4,12 @@ import MurphySchema
 ///
 /// Used by one thread only.
 package final class SchemaTrials {
-  private let navigator: SchemaNavigator
-  private var sample: ContractSample
+  let navigator: SchemaNavigator
+  var sample: ContractSample
   private var trials: [ValueTrial] = []
 
   /// The maximum depth and number of tested values, which are enough in practice.
-  private static let deepest = 5
+  static let deepest = 5
   private static let most = 600
 
   /// Trials for the schemas of `contract`.
@@ -39,7 +39,7 @@ package final class SchemaTrials {
     return .object(object)
   }
 
-  private func rules(of schemas: [Located]) -> SchemaRules { SchemaRules(parts: navigator.scope(of: schemas).parts) }
+  func rules(of schemas: [Located]) -> SchemaRules { SchemaRules(parts: navigator.scope(of: schemas).parts) }
 
   private func add(
     _ pointer: JSONPointer, _ change: ValueTrial.Change, _ constraint: String, _ about: String,

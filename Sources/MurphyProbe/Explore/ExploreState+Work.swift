@@ -1,3 +1,13 @@
+extension ExploreState.State {
+  /// The part of the time that the deletion of the created items needs, at most a quarter.
+  var reserve: Duration {
+    guard let start, let end, requests > 0 else { return .zero }
+    let each = start.duration(to: .now) / requests
+    // A deletion may need the entity tag of the item first.
+    return min(each * (2 * created.paths.count), start.duration(to: end) / 4)
+  }
+}
+
 /// The work of the explorers, and the results of its preparation.
 extension ExploreState {
   /// Ends the search of an operation with the cases that it found.
@@ -22,6 +32,9 @@ extension ExploreState {
 
   /// A case whose request would change an item that explore has not created is not a case.
   func withdraw(_ one: ExploreCase) { state.withLock { $0.coverage.withdraw(one) } }
+
+  /// The time that is reserved for the deletion of the created items.
+  package var reserve: Duration { state.withLock { $0.reserve } }
 
   func invented(_ operation: Int) { state.withLock { $0.coverage.listed(operation, 1) } }
 

@@ -57,6 +57,7 @@ package final class ExploreState: Sendable {
     var trialBases: [Int: [ExploreCall]] = [:]
     var isReady = false
     var isOver = false
+    var start: ContinuousClock.Instant?
     var end: ContinuousClock.Instant?
     var cut: Cut?
     var requests = 0
@@ -90,7 +91,7 @@ package final class ExploreState: Sendable {
     /// True if there is time and a request left; otherwise it ends the exploration.
     mutating func goesOn(_ most: Int) -> Bool {
       guard !isOver else { return false }
-      if let end, ContinuousClock.now >= end { cut = .time }
+      if let end, ContinuousClock.now + reserve >= end { cut = .time }
       if requests >= most { cut = .requests }
       isOver = cut != nil
       return !isOver
@@ -210,7 +211,10 @@ package final class ExploreState: Sendable {
     }
   }
 
-  func begin() { state.withLock { $0.end = .now + time } }
+  func begin() {
+    let start = ContinuousClock.now
+    state.withLock { ($0.start, $0.end) = (start, start + time) }
+  }
 
   /// The user's own credentials, if they stopped working and that ended the exploration; nil otherwise.
   package var lostCredentials: LostCredentials? { state.withLock { $0.credentials.lost } }
@@ -224,6 +228,9 @@ package final class ExploreState: Sendable {
 
   /// By list operation: its items, those with the most values first.
   var fullest: [Int: [Int]] { state.withLock { $0.things.fullest } }
+
+  /// By list operation that the document does not describe: the name of the first item in a response.
+  var learned: [Int: JSONPointer] { state.withLock { $0.things.learned } }
 
   // MARK: who asks
 

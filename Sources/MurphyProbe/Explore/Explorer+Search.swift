@@ -14,6 +14,7 @@ extension Explorer {
   func search(_ index: Int) async throws(CaseRunner.Stop) {
     var search = searches[index] ?? PlainSearch()
     planner.fullest = board.fullest
+    planner.learn(board.learned)
     var open = candidates(index, &search)[...]
     var isSent = false
     while !isSent, let steps = open.popFirst() {
@@ -210,8 +211,12 @@ extension Explorer {
     let helpful = Set(
       shapes.indices.filter { $0 == index || isCreation && shapes[$0].segments == shapes[index].segments })
     board.forgetFailures(of: helpful)
-    for (operation, search) in searches where !search.isGood && !search.needs.isDisjoint(with: helpful) {
-      if searches[operation]?.retry(helpful) == true { board.openSearch(operation) }
+    // Items of a list that the document does not describe are first known from its response.
+    let isLearned = board.learned[index] != nil
+    for (operation, search) in searches where !search.isGood {
+      let isHelped = !search.needs.isDisjoint(with: helpful) && searches[operation]?.retry(helpful) == true
+      let isNamed = isLearned && shapes[operation].parameters.contains { $0.prefix == shapes[index].segments }
+      if isHelped || isNamed { board.openSearch(operation) }
     }
   }
 

@@ -28,9 +28,13 @@ package struct ItemRemoval: Sendable {
 
   /// The number of deleted items, and the remaining ones, each with the reason.
   package var outcome: (deleted: CountOf, remaining: [String]) {
-    let kept = board.items.reversed().map { path in
-      "\(path): \(reasons.reason(of: path) ?? (deletion(of: path) == nil ? lack(of: path) : "no request was sent"))"
+    let items = board.items.reversed().map { path in
+      (path, reason: reasons.reason(of: path) ?? (deletion(of: path) == nil ? lack(of: path) : nil))
     }
+    let open = items.count { $0.reason == nil }
+    let kept =
+      items.compactMap { path, reason in reason.map { "\(path): \($0)" } }
+      + (open > 0 ? ["\(open) item\(open == 1 ? "" : "s"): the time was over"] : [])
     let unclear = board.unclear.sorted { $0.key < $1.key }.map { request, count in
       "\(request), \(count) ×: unknown whether it created an item"
     }

@@ -11,7 +11,11 @@ struct KnownThings: Sendable {
   private let paths: ItemPaths
   /// Fields that may identify an item, by the POST of its collection.
   private let names: [Int: [String]]
-  private let lists: [Int: JSONPointer]
+  private var lists: [Int: JSONPointer]
+  /// Fields that may identify an item, by the GET of a collection for which the document describes none.
+  private let undescribed: [Int: [String]]
+  /// By list operation that the document does not describe: the name of the first item in a response.
+  private(set) var learned: [Int: JSONPointer] = [:]
   /// Operations with a path that ends with a verb for a creation: `/sets/upload`.
   private let uploads: Set<Int>
   /// A POST at the path of an item, which may create it.
@@ -41,6 +45,11 @@ struct KnownThings: Sendable {
         guard case .body(let pointer) = list.place else { return nil }
         return (list.operation, pointer)
       }, uniquingKeysWith: { first, _ in first })
+    undescribed = Dictionary(
+      uniqueKeysWithValues: contract.operations.indices.filter {
+        contract.operations[$0].method == "GET" && contract.operations[$0].isDocumented
+          && index.lists[index.shapes[$0].segments] == nil && index.hasItems(below: index.shapes[$0].segments)
+      }.map { list in (list, index.names(ofItemsBelow: index.shapes[list].segments)) })
   }
 
   func creates(_ operation: Int) -> Bool { makers[operation] != nil }
@@ -69,6 +78,11 @@ struct KnownThings: Sendable {
     case "DELETE": known.remove(String(path))
     case "GET":
       if items.contains(operation) { known.insert(String(path)) }
+      if lists[operation] == nil, let names = undescribed[operation],
+        let place = performed.json.flatMap({ ListedNames(names).place(in: $0) })
+      {
+        (lists[operation], learned[operation]) = (place, place)
+      }
       let items = items(performed, operation)
       if !items.isEmpty, fullest[operation] == nil { fullest[operation] = Self.ranked(items.prefix(Self.mostRanked)) }
       known.formUnion(listed(items, operation, path))

@@ -17,6 +17,12 @@ struct CallSample {
     case plain
     /// None: the document's own examples.
     case given
+    /// As `new`, with an item in each array.
+    case filled
+    /// As `filled`, with the second value of each enum.
+    case other
+    /// As `filled`, without the properties that are not required.
+    case least
     /// As `new`, with all fields that a body may have.
     case full
   }
@@ -52,7 +58,7 @@ struct CallSample {
       guard let (body, media) = body(of: operation) else {
         return operation.requestBody?.isRequired == true ? nil : call
       }
-      call.body = recipe == .full ? media.schema.map { trials.full($0, base: body) } ?? body : body
+      call.body = media.schema.map { changed(body, $0, recipe) } ?? body
       call.mediaType = media.range.text.contains("*") ? "application/json" : media.range.text
       if recipe != .given, let schema = media.schema, let body = call.body {
         call.fresh = FreshPlaces(contract: contract, patterns: recipe != .plain).places(of: schema, in: body)
@@ -61,10 +67,25 @@ struct CallSample {
     return call
   }
 
+  private func changed(_ body: JSONValue, _ schema: SchemaSite, _ recipe: Recipe) -> JSONValue {
+    switch recipe {
+    case .new, .plain, .given: body
+    case .filled: trials.variant(.filled, of: schema, base: body)
+    case .other: trials.variant(.other, of: schema, base: body)
+    case .least: trials.variant(.least, of: schema, base: body)
+    case .full: trials.full(schema, base: body)
+    }
+  }
+
   /// A value for a parameter; nil if the document contains too little.
   mutating func value(of parameter: Contract.Parameter) -> CallValue? {
     if isIdentity(parameter) { return .drawn(parameter.name.lowercased()) }
-    return sample.value(of: parameter).map { .literal($0) }
+    if let value = sample.value(of: parameter), value != [:] { return .literal(value) }
+    guard parameter.location == .path else { return nil }
+    // Some documents name types of a programming language, or none.
+    let rules = parameter.schema?.located.value
+    guard let type = rules?["type"]?.string else { return rules?["pattern"] == nil ? .literal("murphy") : nil }
+    return ["int", "long", "float", "double"].contains(type) ? .literal(1) : nil
   }
 
   /// True for a header that identifies the client or the request by a UUID or a free string.

@@ -39,9 +39,12 @@ struct ChainDraft {
     for parameter in index.shapes[operation].parameters {
       let key = parameter.prefix + ["{}"]
       let link = index.linked[operation]?[parameter.name]
+      let isLast = parameter.name == index.shapes[operation].parameters.last?.name
+      let isNamed = policy == .outer && open.count == 1 && isLast
       guard
-        let value = known[key] ?? produced(parameter.prefix, parameter.name, link: link)
-          ?? newName(parameter, operation) ?? planner.given(parameter.name, operation)
+        let value = known[key] ?? (link == nil ? newName(parameter, operation, by: "POST") : nil)
+          ?? (isNamed ? nil : produced(parameter.prefix, parameter.name, link: link))
+          ?? newName(parameter, operation, by: "PUT") ?? planner.given(parameter.name, operation)
       else { return nil }
       if !parameter.prefix.isEmpty { known[key] = value }
       call.path[parameter.name] = value
@@ -58,10 +61,13 @@ struct ChainDraft {
     return call
   }
 
-  /// A name that no other item has, if a PUT or POST at its own path creates one.
-  private func newName(_ parameter: (name: String, prefix: [String]), _ operation: Int) -> CallValue? {
+  /// A name that no other item has, if a request with this method at its own path creates one.
+  private func newName(
+    _ parameter: (name: String, prefix: [String]), _ operation: Int, by method: String
+  ) -> CallValue? {
     guard policy == .made, index.makers[parameter.prefix] == nil,
       let put = index.namedMaker(of: parameter.prefix), planner.mayCall(put),
+      index.contract.operations[put].method == method,
       index.contract.operations[put].takesNewName(index.shapes[put].parameters.last?.name ?? "")
     else { return nil }
     return .drawn(parameter.prefix.joined(separator: "/"))
@@ -101,20 +107,41 @@ struct ChainDraft {
     var producers = sources.flatMap { source in places.compactMap { source[$0] } }
     if let link { producers.insert(link, at: index.makers[segments] == nil && policy == .made ? 0 : producers.count) }
     for producer in producers {
-      guard let step = step(producer.operation) else { continue }
+      guard let item = item(of: producer.operation), let step = step(producer.operation) else { continue }
       steps.append(step)
       if producer.sent != nil { return producer.value(afterStep: steps.count - 1) }
-      return .response(step: steps.count - 1, producer.place.ofItem(item(of: producer.operation)))
+      return .response(step: steps.count - 1, producer.place.ofItem(item))
     }
-    return nil
+    return named(segments, name)
   }
 
-  /// The index of the item that is taken from a list.
-  private func item(of list: Int) -> Int {
+  /// A field of an item that a longer path names: `/flows/name/{name}` has the name of an item of `/flows`.
+  private mutating func named(_ segments: [String], _ name: String) -> CallValue? {
+    let collection = Array(segments.dropLast())
+    guard segments.last == name, policy == .made || policy == .listed else { return nil }
+    if policy == .made {
+      guard let maker = index.makers[collection], let step = step(maker.operation) else { return nil }
+      steps.append(step)
+      let pointer = JSONPointer(tokens: [name])
+      return step.body?[name]?.string == nil
+        ? .response(step: steps.count - 1, .body(pointer)) : .sent(step: steps.count - 1, pointer)
+    }
+    guard let list = index.lists[collection], case .body(let pointer) = list.place, pointer.tokens.last != "0",
+      let item = item(of: list.operation), let step = step(list.operation)
+    else { return nil }
+    steps.append(step)
+    let place = ResponsePlace.body(JSONPointer(tokens: pointer.tokens.dropLast() + [name]))
+    return .response(step: steps.count - 1, place.ofItem(item))
+  }
+
+  /// The index of the item that is taken from a list; nil if the list has too few.
+  private func item(of list: Int) -> Int? {
     switch policy {
-    case .made, .named: 0
-    case .listed: planner.fullest[list]?.first ?? 0
-    case .another: planner.fullest[list]?.dropFirst().first ?? 1
+    case .made, .named: return 0
+    case .listed, .outer: return planner.fullest[list]?.first ?? 0
+    case .another:
+      guard let ranked = planner.fullest[list] else { return 1 }
+      return ranked.count > 1 ? ranked[1] : nil
     }
   }
 

@@ -13,11 +13,13 @@ struct ChainPlanner {
     case listed
     /// The item with the second most values.
     case another
+    /// As `listed`, but the document names the last item of the path. Its list may be empty.
+    case outer
     /// An item that the document names.
     case named
   }
 
-  let index: ProducerIndex
+  private(set) var index: ProducerIndex
   private var sample: CallSample
   private let excluded: Set<Int>
   private let rule: WriteRule
@@ -35,11 +37,16 @@ struct ChainPlanner {
 
   /// A request that prepares another one, without values of its path: one that has succeeded, if there is one.
   mutating func step(_ operation: Int, _ recipe: CallSample.Recipe) -> ExploreCall? {
-    (recipe == .full ? nil : proven[operation]) ?? sample.call(operation, recipe)
+    if recipe != .full, let proven = proven[operation] { return proven }
+    // The search of the operation itself tries the variants of its body.
+    return sample.call(operation, [.filled, .other, .least].contains(recipe) ? .new : recipe)
   }
 
   /// True if a request of the operation may be sent.
   func mayCall(_ operation: Int) -> Bool { !excluded.contains(operation) }
+
+  /// Uses lists that the document does not describe.
+  mutating func learn(_ lists: [Int: JSONPointer]) { index.add(lists) }
 
   /// The requests of a call, the call itself last; nil if one of its values is unknown.
   func chain(_ operation: Int, _ policy: Policy, _ recipe: CallSample.Recipe) -> [ExploreCall]? {

@@ -119,6 +119,16 @@ struct ProducerIndex {
       }
   }
 
+  /// True if a path names an item of the collection.
+  func hasItems(below segments: [String]) -> Bool { parameters[segments] != nil }
+
+  /// Adds lists that the document does not describe, each with the place of its first item's name.
+  mutating func add(_ learned: [Int: JSONPointer]) {
+    for (list, place) in learned where lists[shapes[list].segments] == nil {
+      lists[shapes[list].segments] = Producer(operation: list, place: .body(place))
+    }
+  }
+
   /// Fields of an item that may identify it.
   func names(ofItemsBelow segments: [String]) -> [String] {
     Self.fields(named: parameters[segments] ?? []) + ["id", "uuid", "key", "slug", "name"]
@@ -133,12 +143,17 @@ struct ProducerIndex {
     return pointer.tokens.last
   }
 
-  /// The operation at the path of an item that creates it under a name of the client: a PUT, or a POST with status 201.
+  /// The operation at the path of an item that creates it under a name of the client: a PUT, or a POST with status 201
+  /// or a summary such as `Create a group`.
   func namedMaker(of segments: [String]) -> Int? {
     let items = items(of: segments)
     return items["PUT"]
       ?? items["POST"].flatMap { post in
-        contract.operations[post].responses.contains { $0.status == .exactly(201) } ? post : nil
+        let operation = contract.operations[post]
+        let isCreation =
+          operation.responses.contains { $0.status == .exactly(201) }
+          || operation.title.lowercased().hasPrefix("create ")
+        return isCreation ? post : nil
       }
   }
 
