@@ -41,6 +41,7 @@ struct FindingsSection: ReportSection {
       }
       // The row of a budget has its samples; a drift has none.
       let hasRow = entry.finding.kind.family == .budget && entry.finding.drift == nil
+        && entry.finding.cause == nil
       let details = hasRow ? [] : Self.distinct(entry.finding.remarks)
       var article = FindingArticle(entry)
       article.unfolded = entry.number <= Self.unfolded
