@@ -6,7 +6,8 @@ import MurphyScenario
 import MurphyServer
 
 /// After a load in which operations failed from some time on, one user repeats their sessions alone. That tells a
-/// changed state of the target from failures that need the load.
+/// changed state of the target from failures that need the load. If the target has recovered, the requests before the
+/// first failure are repeated, until the operation fails again.
 extension Gate {
   /// The maximum number of sessions that are repeated, and of calls in each of them.
   private static let (mostSessions, mostCalls) = (3, 12)
@@ -26,16 +27,19 @@ extension Gate {
         && !session.allSteps.contains { if case .burst = $0 { true } else { false } }
     }.prefix(Self.mostSessions).map(\.name)
     var found: [String: Aftermath] = [:]
+    var succeeding: Set<String> = []
     for name in names {
       guard let alone = await repeated(name, at: running.url, options) else { continue }
       for operation in alone.operations where failing.contains(operation.operation) && operation.sent > 0 {
-        let change = record.changes.first { contract.operations[$0.operation].id == operation.operation }
-        found[operation.operation] = await explained(
-          operation, change, after: record, session: name, at: running.url, options,
-          // One search is enough: the operations may fail by the same request.
-          searches: found.isEmpty)
+        let statuses = operation.statuses.map { "\($0.status)" }.joined(separator: ", ")
+        found[operation.operation] = Aftermath([
+          "After the load, one user repeated the session \(name) alone: \(operation.operation) returned "
+            + "\(statuses.isEmpty ? "no response" : statuses)."
+        ])
+        if operation.outcomes.serverError + operation.outcomes.transport == 0 { succeeding.insert(operation.operation) }
       }
     }
+    await search(&found, succeeding, record, running.url, options)
     return found
   }
 
@@ -50,61 +54,56 @@ extension Gate {
     scenario.load = .closed(ClosedLoad(stages: [UserStage(from: 1, to: 1, duration: Self.time)], iterations: 1))
     return try? await Engine.measure(scenario, contract: contract, target: url, options: engineOptions(run)).record
   }
+}
 
-  private func explained(
-    _ operation: OperationRecord, _ change: FailureChange?, after record: RunRecord, session: String, at url: String,
-    _ options: RunOptions, searches: Bool
-  ) async -> Aftermath {
-    let fails = operation.outcomes.serverError + operation.outcomes.transport > 0
-    let statuses = operation.statuses.map { "\($0.status)" }.joined(separator: ", ")
-    var aftermath = Aftermath([
-      "After the load, one user repeated the session \(session) alone: \(operation.operation) returned "
-        + "\(statuses.isEmpty ? "no response" : statuses)."
-    ])
-    guard let change, let failed = change.failed else { return aftermath }
-    guard !fails else {
-      aftermath.sentences.append("The target did not recover: its state is still changed.")
-      let suspect = failed.status == nil ? failed : change.suspects.last ?? failed
-      aftermath.curl = Self.script(suspect, failed)
-      if let curl = aftermath.curl { aftermath.sentences.append("After a restart of the target, try: \(curl.text)") }
-      return aftermath
-    }
-    guard searches else { return aftermath }
-    if let suspect = await cause(of: change, at: url, options) {
-      aftermath.suspect = suspect
-      aftermath.curl = Self.script(suspect, failed)
-      aftermath.sentences.append("\(suspect.sentence) alone makes \(operation.operation) fail: reproduced.")
-    } else {
-      let count = counted(change.suspects.count + 1, "request")
-      aftermath.sentences.append("None of \(count) reproduced the failure. It needs the load\(Self.load(record, failed.ended)).")
-    }
-    return aftermath
+extension Gate {
+  private enum Search {
+    case reproduced(SuspectRequest)
+    /// The operation fails although no suspect was repeated.
+    case fails
+    case succeeds
   }
 
-  /// `: it began at 40 requests/s and 12 users`
-  private static func load(_ record: RunRecord, _ time: Double) -> String {
-    guard let point = record.timeline.first(where: { $0.second == Int(saturating: time) }) else { return "" }
-    return ": it began at \(point.sent) requests/s and \(counted(point.users, "user"))"
-  }
-
-  /// Sends a suspect and then the request that failed, until it fails again: at most 17 requests.
-  private func cause(of change: FailureChange, at url: String, _ options: RunOptions) async -> SuspectRequest? {
-    let options = transport(options)
-    guard let failed = change.failed, let origin = try? Origin(url), let loop = try? EventLoop(number: 0) else {
-      return nil
-    }
-    defer { loop.shutdown() }
-    guard let resolved = try? ResolvedHost(origin, options) else { return nil }
-    return await loop.submit {
-      let transport = Transport(loop: loop, origin: origin, options: options, resolved: resolved)
-      defer { transport.close() }
-      if await Self.fails(failed, transport) { return failed }
-      for suspect in change.suspects.reversed() {
-        _ = await Self.fails(suspect, transport)
-        if await Self.fails(failed, transport) { return suspect }
+  /// Adds what the suspects show. Only the operation that failed first is searched, because others may fail by the same
+  /// request.
+  private func search(
+    _ found: inout [String: Aftermath], _ succeeding: Set<String>, _ record: RunRecord, _ url: String,
+    _ options: RunOptions
+  ) async {
+    let changes = record.changes.sorted { $0.failed?.ended ?? 0 < $1.failed?.ended ?? 0 }
+    var isSearched = false
+    for change in changes where record.operations.indices.contains(change.operation) {
+      let name = record.operations[change.operation].operation
+      guard let failed = change.failed, var aftermath = found[name] else { continue }
+      var search: Search? = .fails
+      if succeeding.contains(name) {
+        search = isSearched ? nil : await self.search(change, failed, at: url, options)
+        isSearched = true
       }
-      return nil
-    }.value
+      switch search {
+      case .reproduced(let suspect):
+        aftermath.sentences.append("\(suspect.sentence) alone makes \(name) fail: reproduced.")
+        aftermath.cause = "after \(suspect.sentence), reproduced with this request alone"
+        aftermath.curl = Self.script(suspect, failed)
+      case .fails:
+        let curl = Self.script(change.suspects.last ?? failed, failed)
+        aftermath.sentences.append("The target did not recover: its state is still changed.")
+        aftermath.sentences.append("To test the suspected request, restart the target and run: \(curl)")
+      case .succeeds:
+        let load = Self.load(record, at: failed.ended)
+        let writes = change.suspects.isEmpty ? "" : " after each of the \(counted(change.suspects.count, "write")) before it"
+        aftermath.sentences.append("The request that failed first succeeds alone\(writes): the failure needs the load.")
+        aftermath.cause = "under a load\(load); one user alone succeeds"
+      case nil: continue
+      }
+      found[name] = aftermath
+    }
+  }
+
+  /// ` of 40 requests/s from 12 users`
+  private static func load(_ record: RunRecord, at time: Double) -> String {
+    guard let point = record.timeline.first(where: { $0.second == Int(saturating: time) }) else { return "" }
+    return " of \(point.sent.text) requests/s from \(counted(point.users, "user"))"
   }
 
   private static func script(_ suspect: SuspectRequest, _ failed: SuspectRequest) -> ShellScript {
@@ -112,17 +111,45 @@ extension Gate {
     return ShellScript(commands.joined(separator: "; "))
   }
 
+  /// Sends each suspect and then the request that failed, until it fails in two attempts: at most 20 requests.
+  private func search(
+    _ change: FailureChange, _ failed: SuspectRequest, at url: String, _ options: RunOptions
+  ) async -> Search? {
+    let options = transport(options)
+    guard let origin = try? Origin(url), let resolved = try? ResolvedHost(origin, options),
+      let loop = try? EventLoop(number: 0)
+    else { return nil }
+    defer { loop.shutdown() }
+    return await loop.submit {
+      let transport = Transport(loop: loop, origin: origin, options: options, resolved: resolved)
+      defer { transport.close() }
+      // A request without a response may have ended a worker itself.
+      if await Self.fails(failed, transport) { return failed.status == nil ? .reproduced(failed) : .fails }
+      if await Self.fails(failed, transport) { return .reproduced(failed) }
+      for suspect in change.suspects.reversed() {
+        _ = await Self.fails(suspect, transport)
+        guard await Self.fails(failed, transport) else { continue }
+        _ = await Self.fails(suspect, transport)
+        if await Self.fails(failed, transport) { return .reproduced(suspect) }
+      }
+      return .succeeds
+    }.value
+  }
+
   /// True if a request gets no response, or one with a status of 5xx.
   nonisolated(nonsending) private static func fails(_ request: SuspectRequest, _ transport: Transport) async -> Bool {
-    guard let connection = try? transport.connect(sourceAddress: nil, keepsCookies: false) else { return true }
+    guard let connection = try? transport.connect(keepsCookies: false) else { return true }
     defer { connection.close() }
-    let transfer = connection.start(
-      HTTPRequest(
-        method: request.method, target: request.target, headers: request.headers, body: request.body,
-        timeout: .seconds(2)))
+    let http = HTTPRequest(
+      method: request.method, target: request.target, headers: request.headers, body: request.body, timeout: .seconds(2))
+    let transfer = connection.start(http)
     defer { transfer.release() }
     await transfer.finished()
-    guard case .answered = transfer.ending else { return true }
-    return transfer.status >= 500
+    switch transfer.ending {
+    case .answered: return transfer.status >= 500
+    // A slow request is none that fails, unless it had no response under load.
+    case .failed(.timeout): return request.status == nil
+    default: return true
+    }
   }
 }

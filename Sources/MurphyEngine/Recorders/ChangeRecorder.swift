@@ -39,7 +39,7 @@ struct ChangeRecorder {
 
   mutating func succeeded(_ operation: Int, sent: Instant) {
     let course = course(operation)
-    course.lastSuccess = sent
+    course.lastSuccess = max(course.lastSuccess ?? sent, sent)
     guard course.failures > 0 else { return }
     (course.failed, course.failures, course.suspects) = (nil, 0, [])
   }

@@ -27,17 +27,28 @@ struct FailureOnset {
 
   /// The failures behind a finding; empty if it has another reason.
   func tails(behind finding: Finding) -> [Tail] {
-    guard finding.severity == .error, isConsequence(finding) else { return [] }
+    guard finding.severity == .error, mayFollow(finding) else { return [] }
     let names = finding.kind.family == .traffic ? [] : Set(finding.operations.compactMap(\.self))
     let failed: KeyPath<OperationCourse.Second, UInt32> = finding.kind == .budgetErrors ? \.errors : \.faults
     let tails = record.operations.indices.compactMap { index -> Tail? in
       guard names.isEmpty || names.contains(record.operations[index].operation) else { return nil }
       return record.tail(index, failed)
     }
-    return !provokesFailures || tails.count >= Self.fewest ? tails.sorted { $0.from < $1.from } : []
+    guard !provokesFailures || tails.count >= Self.fewest, isMost(tails, of: finding, names) else { return [] }
+    return tails.sorted { $0.from < $1.from }
   }
 
-  private func isConsequence(_ finding: Finding) -> Bool {
+  /// True if the failures are at least half of the errors behind a failed check.
+  private func isMost(_ tails: [Tail], of finding: Finding, _ names: Set<String>) -> Bool {
+    guard finding.kind.family == .budget || finding.kind.family == .traffic else { return true }
+    let errors = record.operations.reduce(0) { sum, operation in
+      sum + (names.isEmpty || names.contains(operation.operation) ? operation.errors : 0)
+    }
+    return tails.reduce(0) { $0 + $1.count } * 2 >= errors
+  }
+
+  /// True if failing operations can cause the finding.
+  private func mayFollow(_ finding: Finding) -> Bool {
     switch finding.kind {
     case .budgetErrors, .trafficCompleted, .trafficSessions: true
     case .transportClosed, .transportClosedEarly, .transportIncomplete, .transportRefused, .transportTimeout,
@@ -70,31 +81,32 @@ struct FailureOnset {
     let isSeen = tails[0].change == nil && finding.isServerError && finding.firstSeen >= first
     let from = isSeen ? finding.firstSeen : first
     let begin = "\(Self.names(tails)) failed from \(Outage.seconds(from)) on"
-    if let proved = tails.lazy.compactMap({ record.aftermath[$0.operation]?.suspect }).first {
-      return "\(begin), after \(proved.sentence), reproduced with this request alone"
+    if let proved = tails.lazy.compactMap({ record.aftermath[$0.operation]?.cause }).first {
+      return "\(begin), \(proved)"
     }
     guard let change = tails[0].change else {
       // The time is exact to a second.
       return begin + lastWrite(before: isSeen ? from : from + 1)
     }
-    guard let suspect = suspect(change) else { return begin }
-    return suspect.status == nil ? "\(begin), first \(suspect.sentence)" : "\(begin), directly after \(suspect.sentence)"
+    if let failed = change.failed, failed.status == nil { return "\(begin), first \(failed.sentence)" }
+    // A POST may only read. An earlier write is not a likely cause.
+    let suspect = change.suspects.last { !contract.operations.indices.contains($0.operation) || !reads($0.operation) }
+    guard let suspect, from - suspect.ended < Self.recently else { return begin }
+    return "\(begin), directly after \(suspect.sentence)"
   }
 
-  /// A POST may only read.
-  private func suspect(_ change: FailureChange) -> SuspectRequest? {
-    if let failed = change.failed, failed.status == nil { return failed }
-    return change.suspects.last { !contract.operations.indices.contains($0.operation) || !reads($0.operation) }
-  }
+  /// The time in seconds before a failure in which a write is a likely cause.
+  private static let recently = 2.0
 
   private func reads(_ index: Int) -> Bool { WriteRule.reads(contract.operations[index]) }
 
   private func lastWrite(before time: Double) -> String {
-    guard let write = record.responses.writes.last(before: time, without: Set(contract.operations.indices.filter(reads))),
+    let reading = Set(contract.operations.indices.filter(reads))
+    guard let write = record.responses.writes.last(before: time, without: reading),
       record.operations.indices.contains(write.operation)
     else { return "" }
     let operation = record.operations[write.operation]
-    return ", directly after \(operation.method) \(operation.path) (\(write.status))"
+    return ", after \(operation.method) \(operation.path) (\(write.status))"
   }
 
   private static func names(_ tails: [Tail]) -> String {
@@ -103,12 +115,12 @@ struct FailureOnset {
   }
 
   private static func counted(_ tails: [Tail]) -> String {
-    "All \(tails.reduce(0) { $0 + $1.count }.text) later requests of \(names(tails)) failed."
+    "None of the later requests of \(names(tails)) succeeded: \(tails.reduce(0) { $0 + $1.count }.text) failed."
   }
 }
 
 extension RunRecord {
-  /// Operations that had succeeded, and of which all later requests failed without a response or with a status of 5xx.
+  /// Operations that had succeeded, and of which no later request succeeded: they got no response or a status of 5xx.
   package var failedToTheEnd: [String] {
     operations.indices.compactMap { tail($0, \.faults)?.operation }
   }

@@ -56,7 +56,10 @@ struct FindingCauses {
     let names = isLead(cause) ? tails.map(\.operation) : cause.operations.compactMap(\.self)
     let endings = names.map { isLead(cause) ? "\($0): " : "\($0): status \(cause.status ?? 0)" }
     return session.failed.filter { reason in
-      endings.contains { isLead(cause) ? reason.reason.contains($0) : reason.reason.hasSuffix($0) }
+      endings.contains {
+        isLead(cause)
+          ? reason.reason.contains($0) && !reason.reason.contains($0 + "status 4") : reason.reason.hasSuffix($0)
+      }
     }.reduce(0) { $0 + $1.count }
   }
 
@@ -67,10 +70,10 @@ struct FindingCauses {
     if isLead(cause) {
       for tail in tails {
         guard let index = operations.firstIndex(where: { $0.operation == tail.operation }) else { continue }
-        let count = min(tail.count, operations[index].outcomes.serverError)
+        let outcomes = operations[index].outcomes
+        let count = min(tail.count, outcomes.serverError)
         record.operations[index].outcomes.serverError -= count
-        record.operations[index].outcomes.transport -= min(
-          tail.count - count, operations[index].outcomes.transport)
+        record.operations[index].outcomes.transport -= min(tail.count - count, outcomes.transport)
       }
       return record
     }

@@ -80,14 +80,14 @@ package struct FailureChange: Sendable {
 /// What a few requests after the load showed about an operation that failed to its end.
 package struct Aftermath: Sendable {
   package var sentences: [String]
-  /// The request after which the operation failed again; nil if none was found.
-  package var suspect: SuspectRequest?
+  /// `after POST /items {"quantity":7} (201), reproduced with this request alone`; nil if nothing was proved.
+  package var cause: String?
   /// The commands that make the operation fail again.
   package var curl: ShellScript?
 
-  package init(_ sentences: [String], suspect: SuspectRequest? = nil, curl: ShellScript? = nil) {
+  package init(_ sentences: [String], cause: String? = nil, curl: ShellScript? = nil) {
     self.sentences = sentences
-    self.suspect = suspect
+    self.cause = cause
     self.curl = curl
   }
 }
