@@ -91,7 +91,8 @@ extension Gate {
         aftermath.sentences.append("To test the suspected request, restart the target and run: \(curl)")
       case .succeeds:
         let load = Self.load(record, at: failed.ended)
-        let writes = change.suspects.isEmpty ? "" : " after each of the \(counted(change.suspects.count, "write")) before it"
+        let count = change.suspects.count
+        let writes = count == 0 ? "" : ", also after each of the \(counted(count, "write")) before it"
         aftermath.sentences.append("The request that failed first succeeds alone\(writes): the failure needs the load.")
         aftermath.cause = "under a load\(load); one user alone succeeds"
       case nil: continue
@@ -141,7 +142,8 @@ extension Gate {
     guard let connection = try? transport.connect(keepsCookies: false) else { return true }
     defer { connection.close() }
     let http = HTTPRequest(
-      method: request.method, target: request.target, headers: request.headers, body: request.body, timeout: .seconds(2))
+      method: request.method, target: request.target, headers: request.headers, body: request.body, timeout: .seconds(2)
+    )
     let transfer = connection.start(http)
     defer { transfer.release() }
     await transfer.finished()

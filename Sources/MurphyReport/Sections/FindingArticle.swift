@@ -115,7 +115,8 @@ extension FindingArticle {
       .joined(separator: " ")
     let lines = [
       "**\(number). \(finding.severity.rawValue)** \(subject): \(MarkdownText.plain(finding.message))  ",
-      finding.occurrence + (causedBy.map { ", caused by finding \($0)" } ?? "") + (finding.loadThreshold.map { ", **\($0)**" } ?? "")
+      finding.occurrence + (causedBy.map { ", caused by finding \($0)" } ?? "")
+        + (finding.loadThreshold.map { ", **\($0)**" } ?? "")
         + (finding.evidence?.source.map { ", declared at \(MarkdownText.code($0.text))" } ?? ""),
     ]
     let command = finding.evidence?.curl.map {

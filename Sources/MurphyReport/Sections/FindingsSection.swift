@@ -40,7 +40,8 @@ struct FindingsSection: ReportSection {
         chapter = entry.chapter
       }
       // The row of a budget has its samples; a drift has none.
-      let hasRow = entry.finding.kind.family == .budget && entry.finding.drift == nil
+      let hasRow =
+        entry.finding.kind.family == .budget && entry.finding.drift == nil
         && entry.finding.cause == nil
       let details = Self.distinct(entry.finding.remarks.filter { !hasRow || $0.hasPrefix("Caused by: ") })
       var article = FindingArticle(entry)
