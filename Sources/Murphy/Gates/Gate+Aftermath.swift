@@ -124,34 +124,39 @@ extension Gate {
     return await loop.submit {
       let transport = Transport(loop: loop, origin: origin, options: options, resolved: resolved)
       defer { transport.close() }
+      let first = await Self.send(failed, transport)
       // A request without a response may have ended a worker itself.
-      if await Self.fails(failed, transport) { return failed.status == nil ? .reproduced(failed) : .fails }
-      if await Self.fails(failed, transport) { return .reproduced(failed) }
+      if first == .failed { return failed.status == nil ? .reproduced(failed) : .fails }
+      if await Self.send(failed, transport) == .failed { return .reproduced(failed) }
+      var isComplete = first == .succeeded
       for suspect in change.suspects.reversed() {
-        _ = await Self.fails(suspect, transport)
-        guard await Self.fails(failed, transport) else { continue }
-        _ = await Self.fails(suspect, transport)
-        if await Self.fails(failed, transport) { return .reproduced(suspect) }
+        isComplete = await Self.send(suspect, transport) == .succeeded && isComplete
+        guard await Self.send(failed, transport) == .failed else { continue }
+        _ = await Self.send(suspect, transport)
+        if await Self.send(failed, transport) == .failed { return .reproduced(suspect) }
+        isComplete = false
       }
-      return .succeeds
+      // A rejected request, for example without the cookies of its session, proves nothing.
+      return isComplete ? .succeeds : nil
     }.value
   }
 
-  /// True if a request gets no response, or one with a status of 5xx.
-  nonisolated(nonsending) private static func fails(_ request: SuspectRequest, _ transport: Transport) async -> Bool {
-    guard let connection = try? transport.connect(keepsCookies: false) else { return true }
+  private enum Reply { case succeeded, rejected, failed }
+
+  nonisolated(nonsending) private static func send(_ request: SuspectRequest, _ transport: Transport) async -> Reply {
+    guard let connection = try? transport.connect(keepsCookies: false) else { return .failed }
     defer { connection.close() }
     let http = HTTPRequest(
-      method: request.method, target: request.target, headers: request.headers, body: request.body, timeout: .seconds(2)
-    )
+      method: request.method, target: request.target, headers: request.headers, body: request.body,
+      timeout: .seconds(2))
     let transfer = connection.start(http)
     defer { transfer.release() }
     await transfer.finished()
     switch transfer.ending {
-    case .answered: return transfer.status >= 500
-    // A slow request is none that fails, unless it had no response under load.
-    case .failed(.timeout): return request.status == nil
-    default: return true
+    case .answered: return transfer.status >= 500 ? .failed : transfer.status >= 400 ? .rejected : .succeeded
+    // A slow request has not failed, unless it got no response under load.
+    case .failed(.timeout): return request.status == nil ? .failed : .rejected
+    default: return .failed
     }
   }
 }

@@ -65,7 +65,10 @@ struct FailureOnset {
     var lead = findings[index]
     let failing = tails(behind: lead)
     let sentence = self.sentence(failing, lead)
-    lead.message = "\(sentence): \(lead.message)"
+    let name = Self.names(failing)
+    // The headline of a finding begins with the name of its operation.
+    let begin = lead.operation == name ? String(sentence.dropFirst(name.count + 1)) : sentence
+    lead.message = "\(begin): \(lead.message)"
     let aftermath = failing.compactMap { record.aftermath[$0.operation] }
     lead.details = [Self.counted(failing)] + aftermath.flatMap(\.sentences) + lead.details
     if lead.evidence == nil, let curl = aftermath.compactMap(\.curl).first { lead.evidence = Evidence(curl: curl) }
