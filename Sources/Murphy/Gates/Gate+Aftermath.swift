@@ -6,16 +6,17 @@ import MurphyScenario
 import MurphyServer
 
 /// After a load in which operations failed from some time on, one user repeats their sessions alone. This
-/// distinguishes a changed state of the target from failures that occur only under load.
+/// distinguishes a changed state of the target from failures that occur only under load. If the target has recovered,
+/// the requests before the first failure are repeated, until the operation fails again.
 extension Gate {
   /// The maximum number of sessions that are repeated, and of calls in each of them.
   private static let (mostSessions, mostCalls) = (3, 12)
   private static let time: Duration = .seconds(5)
 
-  /// - Returns: a sentence for each operation that one user called; empty for a target on another machine.
+  /// - Returns: by operation that one user called; empty for a target on another machine.
   func aftermath(
     of record: RunRecord, _ running: RunningTarget, _ options: RunOptions
-  ) async -> [String: String] {
+  ) async -> [String: Aftermath] {
     let failing = record.failedToTheEnd
     let isWhole = options.shard.map { $0.of == 1 } ?? true
     guard !failing.isEmpty, options.walksCollections, options.exploration == nil, isWhole, scenario.setup == nil,
@@ -25,14 +26,21 @@ extension Gate {
       session.calls.count <= Self.mostCalls && !session.operations.allSatisfy { !failing.contains($0) }
         && !session.allSteps.contains { if case .burst = $0 { true } else { false } }
     }.prefix(Self.mostSessions).map(\.name)
-    var sentences: [String: String] = [:]
+    var found: [String: Aftermath] = [:]
+    var succeeding: Set<String> = []
     for name in names {
       guard let alone = await repeated(name, at: running.url, options) else { continue }
-      for operation in alone.operations where failing.contains(operation.operation) && operation.outcomes.answered > 0 {
-        sentences[operation.operation] = Self.sentence(operation, session: name)
+      for operation in alone.operations where failing.contains(operation.operation) && operation.sent > 0 {
+        let statuses = operation.statuses.map { "\($0.status)" }.joined(separator: ", ")
+        found[operation.operation] = Aftermath([
+          "After the load, one user repeated the session \(name) alone: \(operation.operation) returned "
+            + "\(statuses.isEmpty ? "no response" : statuses)."
+        ])
+        if operation.outcomes.serverError + operation.outcomes.transport == 0 { succeeding.insert(operation.operation) }
       }
     }
-    return sentences
+    await search(&found, succeeding, record, running.url, options)
+    return found
   }
 
   private func repeated(_ name: String, at url: String, _ options: RunOptions) async -> RunRecord? {
@@ -46,12 +54,109 @@ extension Gate {
     scenario.load = .closed(ClosedLoad(stages: [UserStage(from: 1, to: 1, duration: Self.time)], iterations: 1))
     return try? await Engine.measure(scenario, contract: contract, target: url, options: engineOptions(run)).record
   }
+}
 
-  private static func sentence(_ operation: OperationRecord, session: String) -> String {
-    let statuses = operation.statuses.map { "\($0.status)" }.joined(separator: ", ")
-    let begin = "After the load, one user repeated the session \(session) alone: \(operation.operation) returned "
-    return operation.outcomes.serverError > 0
-      ? begin + "\(statuses). So one user alone reproduces the failure, and the target did not recover."
-      : begin + "\(statuses). So one user alone does not reproduce the failure."
+extension Gate {
+  private enum Search {
+    case reproduced(SuspectRequest)
+    /// The operation fails although no suspect was repeated.
+    case fails
+    case succeeds
+  }
+
+  /// Adds what the suspects show. Only the operation that failed first is searched, because others may fail by the same
+  /// request.
+  private func search(
+    _ found: inout [String: Aftermath], _ succeeding: Set<String>, _ record: RunRecord, _ url: String,
+    _ options: RunOptions
+  ) async {
+    let changes = record.changes.sorted { $0.failed?.ended ?? 0 < $1.failed?.ended ?? 0 }
+    var isSearched = false
+    for change in changes where record.operations.indices.contains(change.operation) {
+      let name = record.operations[change.operation].operation
+      guard let failed = change.failed, var aftermath = found[name] else { continue }
+      var search: Search? = .fails
+      if succeeding.contains(name) {
+        search = isSearched ? nil : await self.search(change, failed, at: url, options)
+        isSearched = true
+      }
+      switch search {
+      case .reproduced(let suspect):
+        aftermath.sentences.append("\(suspect.sentence) alone makes \(name) fail: reproduced.")
+        aftermath.cause = "after \(suspect.sentence), reproduced with this request alone"
+        aftermath.curl = Self.script(suspect, failed)
+      case .fails:
+        let curl = Self.script(change.suspects.last ?? failed, failed)
+        aftermath.sentences.append("The target did not recover: its state is still changed.")
+        aftermath.sentences.append("To test the suspected request, restart the target and run: \(curl)")
+      case .succeeds:
+        let load = Self.load(record, at: failed.ended)
+        let count = change.suspects.count
+        let writes = count == 0 ? "" : ", also after each of the \(counted(count, "write")) before it"
+        aftermath.sentences.append("The request that failed first succeeds alone\(writes): the failure needs the load.")
+        aftermath.cause = "under a load\(load); one user alone succeeds"
+      case nil: continue
+      }
+      found[name] = aftermath
+    }
+  }
+
+  /// ` of 40 requests/s from 12 users`
+  private static func load(_ record: RunRecord, at time: Double) -> String {
+    guard let point = record.timeline.first(where: { $0.second == Int(saturating: time) }) else { return "" }
+    return " of \(point.sent.text) requests/s from \(counted(point.users, "user"))"
+  }
+
+  private static func script(_ suspect: SuspectRequest, _ failed: SuspectRequest) -> ShellScript {
+    let commands = [suspect.curl, suspect == failed ? nil : failed.curl].compactMap { $0?.text }
+    return ShellScript(commands.joined(separator: "; "))
+  }
+
+  /// Sends each suspect and then the request that failed, until it fails in two attempts: at most 20 requests.
+  private func search(
+    _ change: FailureChange, _ failed: SuspectRequest, at url: String, _ options: RunOptions
+  ) async -> Search? {
+    let options = transport(options)
+    guard let origin = try? Origin(url), let resolved = try? ResolvedHost(origin, options),
+      let loop = try? EventLoop(number: 0)
+    else { return nil }
+    defer { loop.shutdown() }
+    return await loop.submit {
+      let transport = Transport(loop: loop, origin: origin, options: options, resolved: resolved)
+      defer { transport.close() }
+      let first = await Self.send(failed, transport)
+      // A request without a response may have ended a worker itself.
+      if first == .failed { return failed.status == nil ? .reproduced(failed) : .fails }
+      if await Self.send(failed, transport) == .failed { return .reproduced(failed) }
+      var isComplete = first == .succeeded
+      for suspect in change.suspects.reversed() {
+        isComplete = await Self.send(suspect, transport) == .succeeded && isComplete
+        guard await Self.send(failed, transport) == .failed else { continue }
+        _ = await Self.send(suspect, transport)
+        if await Self.send(failed, transport) == .failed { return .reproduced(suspect) }
+        isComplete = false
+      }
+      // A rejected request, for example without the cookies of its session, proves nothing.
+      return isComplete ? .succeeds : nil
+    }.value
+  }
+
+  private enum Reply { case succeeded, rejected, failed }
+
+  nonisolated(nonsending) private static func send(_ request: SuspectRequest, _ transport: Transport) async -> Reply {
+    guard let connection = try? transport.connect(keepsCookies: false) else { return .failed }
+    defer { connection.close() }
+    let http = HTTPRequest(
+      method: request.method, target: request.target, headers: request.headers, body: request.body,
+      timeout: .seconds(2))
+    let transfer = connection.start(http)
+    defer { transfer.release() }
+    await transfer.finished()
+    switch transfer.ending {
+    case .answered: return transfer.status >= 500 ? .failed : transfer.status >= 400 ? .rejected : .succeeded
+    // A slow request has not failed, unless it got no response under load.
+    case .failed(.timeout): return request.status == nil ? .failed : .rejected
+    default: return .failed
+    }
   }
 }

@@ -28,6 +28,8 @@ package struct EventLog: Sendable, Codable {
   package var answers = ResponseLog()
   /// True if it met more secrets than it could remember. The content of single requests must then not be shown.
   package var hidesContent = false
+  /// The changes of operations from success to failure. In memory only.
+  var changes: [FailureChange] = []
   /// Values that must not be in any output. In memory only.
   package var secrets: Set<Secret> = []
   /// The bounds on this machine's clock that the dates of responses give. For a single loop and in memory only.
@@ -56,6 +58,13 @@ package struct EventLog: Sendable, Codable {
     limits.append(other.limits)
     state.append(other.state)
     relations.append(other.relations)
+    for change in other.changes {
+      if let index = changes.firstIndex(where: { $0.operation == change.operation }) {
+        changes[index].merge(change)
+      } else {
+        changes.append(change)
+      }
+    }
     hidesContent = hidesContent || other.hidesContent
     secrets.formUnion(other.secrets)
   }
@@ -71,6 +80,7 @@ package struct EventLog: Sendable, Codable {
   package mutating func hideForgotten() {
     guard hidesContent else { return }
     limits.hidesContent = true
+    changes = []
     limits.secretHeaders.formUnion(limits.identities.flatMap(\.headers).map(\.name))
     for row in relations.doubts.indices { relations.doubts[row].evidence = nil }
     keepRequests(0)

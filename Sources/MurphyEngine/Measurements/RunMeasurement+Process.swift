@@ -152,6 +152,7 @@ extension LoopRun {
     log.answers.absences = end.figures.absences.map {
       Absence(from: context.seconds($0.lowerBound), until: context.seconds($0.upperBound))
     }
+    log.changes = recorder.changes.changes(context)
     log.limits = recorder.limits.masked
     (log.limits.issues, log.limits.missesIssues) = (recorder.issues.issues, recorder.issues.isFull)
     (log.state, log.unmasked) = (recorder.state.masked, recorder.state)

@@ -33,6 +33,7 @@ extension RunMeasurement {
     whole.limits.isIncomplete = isIncomplete
     whole.hideForgotten()
     record.mask = mask.adding(whole.secrets)
+    record.changes = whole.changes.filter(\.isLasting)
     (record.relations, record.stateLog, record.limitLog) = (whole.relations, whole.state, whole.limits)
     return record
   }

@@ -207,7 +207,7 @@ extension Recorder {
 
 extension TransportError {
   /// The cause of a missing response, and the waiting time.
-  fileprivate var censoring: CensoringCause {
+  var censoring: CensoringCause {
     switch self {
     case .timeout, .connectTimeout: .timeout
     case .exhausted: .unsentMurphy

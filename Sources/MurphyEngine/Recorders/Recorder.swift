@@ -14,6 +14,7 @@ final class Recorder {
   var issues = IssueRecorder()
   var relations: RelationRecorder
   var credentials: CredentialRecorder
+  var changes: ChangeRecorder
   var opening: Opening?
   /// True if the opening is recorded, and all requests so far have ended in the same way.
   var isOpening = false
@@ -50,6 +51,7 @@ final class Recorder {
     credentials = CredentialRecorder(
       isOpen: context.credentialInterest.isOpen, isLogin: context.credentialInterest.isLogin,
       isLimitedBy403: context.credentialInterest.isLimitedBy403)
+    changes = ChangeRecorder(operations: operations.count)
     lastEnd = context.start
     nextDate = context.options.shardInfo == nil ? Instant(nanoseconds: .max) : context.start
     if context.options.keepsSamples { measured.samples = [] }

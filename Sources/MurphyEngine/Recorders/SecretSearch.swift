@@ -10,20 +10,22 @@ struct SecretSearch {
   let context: RunContext
   private(set) var found: [Secret] = []
 
-  /// - Parameter isMadeUp: true if murphy generated the request's body or took its values from responses.
+  /// - Parameters:
+  ///   - transfer: nil if the response is not known.
+  ///   - isMadeUp: true if murphy generated the request's body or took its values from responses.
   init(
-    _ context: RunContext, _ transfer: Transfer, _ request: PreparedRequest, known: [Secret], isMadeUp: Bool = false
+    _ context: RunContext, _ transfer: Transfer?, _ request: PreparedRequest, known: [Secret], isMadeUp: Bool = false
   ) {
     self.context = context
     found = known
-    for field in request.http.headers + transfer.headers { add(field) }
+    for field in request.http.headers + (transfer?.headers ?? []) { add(field) }
     let names = context.secretMembers[request.operation]
     switch request.http.content {
     case .form(let form)?: add(form, names)
     case .file?: break
     case nil: if let body = request.http.body { add(body, names) }
     }
-    if !transfer.bodyBytes.isEmpty { add(Array(transfer.bodyBytes), names) }
+    if let transfer, !transfer.bodyBytes.isEmpty { add(Array(transfer.bodyBytes), names) }
     // The content of the URL is not a secret: the API repeats it, for example as a cookie that the URL names.
     var open = PercentEncoding.decode(request.http.target)
     if isMadeUp, let body = request.http.body { open += String(decoding: body, as: UTF8.self) }

@@ -18,7 +18,15 @@ extension LoopRun {
     case .answered:
       recorder.recordResponse(
         operation, transfer, intent, unread: loop.unread(sent: transfer.sent, ended: transfer.ended), outcome)
-      if !request.http.isSafe, (200..<300).contains(transfer.status) { recorder.wrote(operation, transfer) }
+      if !request.http.isSafe, (200..<300).contains(transfer.status) {
+        recorder.wrote(operation, transfer)
+        recorder.changes.wrote(sent(transfer, request, run))
+      }
+      if outcome.isSuccess {
+        recorder.changes.succeeded(operation, sent: transfer.sent)
+      } else if transfer.status >= 500, !outcome.isExpectedFailure, !outcome.isRejected {
+        recorder.changes.failed(operation, sent(transfer, request, run))
+      }
       if context.credentialInterest.isSent, !outcome.isRejected {
         recordCredentials(transfer, request, run, outcome)
       }
@@ -26,6 +34,9 @@ extension LoopRun {
       find(violationsOf: transfer, request, run)
     case .failed(let error):
       recorder.fail(operation, transfer, error, intent)
+      if error.censoring == .timeout || error.censoring == .reset {
+        recorder.changes.failed(operation, sent(transfer, request, run))
+      }
       find(error, transfer, request, run)
     case .cancelled: recorder.cancel(operation, transfer, intent)
     case .abandoned, .inFlight:
@@ -52,6 +63,13 @@ extension LoopRun {
         isRejected: outcome.isRejected)
     }
     return outcome
+  }
+
+  private func sent(_ transfer: Transfer, _ request: PreparedRequest, _ run: SessionRun) -> ChangeRecorder.Sent {
+    let hasResponse = if case .answered = transfer.ending { true } else { false }
+    return ChangeRecorder.Sent(
+      request: request, secrets: run.scope.secrets, status: hasResponse ? transfer.status : nil, sent: transfer.sent,
+      ended: transfer.ended)
   }
 
   /// Records the evidence of a response on the credentials that its request carried.

@@ -211,9 +211,10 @@ extension JudgedRun {
     }
     fold(&ruling)
     let onset = FailureOnset(record: record, contract: contract, provokesFailures: provokesFailures)
-    let causes = FindingCauses(record: record, expectations: scenario.expectations)
-    ruling.findings = causes.joined(
-      FindingGroups.grouped(ruling.findings).map(onset.explained).sorted(by: Finding.isWorse))
+    let (findings, lead) = onset.leading(FindingGroups.grouped(ruling.findings).sorted(by: Finding.isWorse))
+    let tails = lead.map(onset.tails(behind:)) ?? []
+    let causes = FindingCauses(record: record, expectations: scenario.expectations, lead: lead, tails: tails)
+    ruling.findings = causes.joined(findings)
     let gate = StrengthGate(expected: scenario.expectations.strength, record: record)
     gate.hold(&ruling.checks)
     let coverage = ruling.checks.of(Coverage.self).first ?? record.coverage

@@ -26,8 +26,10 @@ public struct RunRecord: Sendable {
   package var responses: ResponseLog
   /// The data for the relations between responses.
   package var relations = RelationLog()
-  /// By operation that failed until the end of the load: a sentence about its responses to one user afterwards.
-  package var aftermath: [String: String] = [:]
+  /// The changes of operations that then failed until the end of the load; empty for merged shards.
+  package var changes: [FailureChange] = []
+  /// By operation that failed until the end of the load: what a few requests showed afterwards.
+  package var aftermath: [String: Aftermath] = [:]
   /// Every response separately, in no order; nil unless requested.
   package var samples: [LatencySample]?
   /// Removes the run's secrets from all output of the record.

@@ -65,6 +65,14 @@ package struct FindingList: Sendable {
   }
 
   package subscript(number: Int) -> Finding { entries[number - 1].finding }
+
+  /// The number of the finding that the first detail names as the cause; nil without one.
+  func cause(of finding: Finding) -> Int? {
+    let prefix = "Caused by: "
+    guard let line = finding.details.first, line.hasPrefix(prefix) else { return nil }
+    let cause = line.dropFirst(prefix.count).dropLast()
+    return entries.first { $0.finding.headline == cause || $0.finding.cause.map { $0 == cause } ?? false }?.number
+  }
 }
 
 extension FindingList.Chapter {

@@ -183,6 +183,7 @@ package struct VerdictSummary: Sendable {
       return (end ?? "") + "Check the API's log for that time"
         + (result.ledger.answered > 0 ? "; responses outside the outage are judged as usual." : ".")
     }
+    if first.chapter == .load, first.finding.cause != nil { return nil }
     if let reason = result.sessionEnd(behind: first.finding) {
       let times = counted(reason.count, "time")
       return "Find out why sessions end early. Most frequent reason (\(times)): \(reason.reason)."

@@ -127,10 +127,11 @@ public struct TerminalSummary: Sendable {
       let cut = TerminalText.cut(name, to: column)
       let share = share(entry).map { $0 + ": " } ?? ""
       let place = place(entry.finding).map { " (\($0))" } ?? ""
+      let cause = list.cause(of: entry.finding).map { " (caused by finding \($0))" } ?? ""
       // Some messages begin with the name that the row has.
       let message = TerminalText.safe(entry.finding.message)
       let start = [name + ": ", name + " "].first(where: message.hasPrefix) ?? ""
-      return row(head, cut, column, share + message.dropFirst(start.count) + place, lines: linesEach)
+      return row(head, cut, column, share + message.dropFirst(start.count) + place + cause, lines: linesEach)
     }
     let more = errors.count - Self.failedShown
     let silent = checks.filter { $0.outcome == .failed && $0.findings.isEmpty }.prefix(Self.openShown).flatMap {

@@ -16,6 +16,8 @@ struct FindingArticle: Sendable {
   var stages: [LoadStage] = []
   /// The finding of the same kind with the advice; nil if this one has it.
   var advisedAt: Int?
+  /// The finding that its first detail names as the cause.
+  var causedBy: Int?
 
   init(_ finding: Finding, number: Int) { (self.finding, self.number) = (finding, number) }
 
@@ -113,7 +115,8 @@ extension FindingArticle {
       .joined(separator: " ")
     let lines = [
       "**\(number). \(finding.severity.rawValue)** \(subject): \(MarkdownText.plain(finding.message))  ",
-      finding.occurrence + (finding.loadThreshold.map { ", **\($0)**" } ?? "")
+      finding.occurrence + (causedBy.map { ", caused by finding \($0)" } ?? "")
+        + (finding.loadThreshold.map { ", **\($0)**" } ?? "")
         + (finding.evidence?.source.map { ", declared at \(MarkdownText.code($0.text))" } ?? ""),
     ]
     let command = finding.evidence?.curl.map {

@@ -40,8 +40,10 @@ struct FindingsSection: ReportSection {
         chapter = entry.chapter
       }
       // The row of a budget has its samples; a drift has none.
-      let hasRow = entry.finding.kind.family == .budget && entry.finding.drift == nil
-      let details = hasRow ? [] : Self.distinct(entry.finding.remarks)
+      let hasRow =
+        entry.finding.kind.family == .budget && entry.finding.drift == nil
+        && entry.finding.cause == nil
+      let details = Self.distinct(entry.finding.remarks.filter { !hasRow || $0.hasPrefix("Caused by: ") })
       var article = FindingArticle(entry)
       article.unfolded = entry.number <= Self.unfolded
       article.details = details.filter { told[$0] == nil }
