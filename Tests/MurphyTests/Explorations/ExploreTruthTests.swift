@@ -22,6 +22,11 @@ import WildServer
             type: object, required: [email], properties: { email: { type: string, maxLength: 60 },
               tags: { type: array, items: { type: string } } } } } } },
           responses: { "201": *any, "400": *any } }
+      /tokens:
+        post: { operationId: addToken, requestBody: { required: true, content: { application/x-www-form-urlencoded: {
+            schema: { type: object, required: [name], properties: { name: { type: string, maxLength: 60 },
+              scope: { type: string, maxLength: 60 } } } } } },
+          responses: { "200": *any, "400": *any } }
     """
 
   private static func explore(
@@ -58,6 +63,12 @@ import WildServer
     // A query is text.
     let messages = findings.flatMap(\.ungrouped).map(\.message)
     #expect(messages.filter { $0.contains("query ") && $0.contains("in place of string") } == [])
+  }
+
+  @Test func `a form that accepts everything accepts no null`() async throws {
+    let findings = try await Self.explore(only: "addToken") { $1.answer(200, body: "{}") }
+    let accepted = findings.flatMap(\.ungrouped).filter { $0.kind == .exploreInvalidAccepted }.map(\.message)
+    #expect(!accepted.isEmpty && !accepted.contains { $0.contains("null") }, "\(accepted)")
   }
 
   @Test func `a message names only the change that matters`() async throws {
