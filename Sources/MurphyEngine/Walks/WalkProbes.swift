@@ -75,6 +75,11 @@ struct WalkProbes {
     guard head.status == before.status else {
       return recordResult(.head, head, "HEAD returns \(head.status), but GET \(before.status)", after: before)
     }
+    // The page of an application for every path or method that the server does not know.
+    func isPage(_ response: WalkClient.Response) -> Bool { response["content-type"]?.hasPrefix("text/html") == true }
+    guard !isPage(head) || isPage(before) else {
+      return client.recordUnsupported(.head, of: operation, "HEAD returns a page of HTML")
+    }
     let names = isStill ? ["content-type", "etag", "last-modified", "content-length"] : ["content-type"]
     for name in names {
       guard let value = head[name], let own = before[name], own == after[name], own != value else { continue }

@@ -103,6 +103,7 @@ extension ExchangeRule {
     guard let one = response.header("content-type"), let other = get.header("content-type"), one != other else {
       return nil
     }
+    if response.isPage, !get.isPage { return .page(response, for: "HEAD", cause: "page for HEAD") }
     return Suspicion(
       kind: .relationHead, severity: .note, message: "content-type of HEAD is \(one), and that of GET is \(other)",
       cause: "content-type")

@@ -73,12 +73,13 @@ package enum Internals {
   /// The strings of a JSON document, each on its own lines; another text without the escapes of HTML.
   private static func readable(_ body: [UInt8]) -> String {
     if let json = try? JSONValue.parse(body) { return json.texts.joined(separator: "\n") }
-    return String(decoding: body.prefix(most), as: UTF8.self)
+    return decoded(String(decoding: body.prefix(most), as: UTF8.self))
       .replacingScalars("&quot;", with: "\"").replacingScalars("&#34;", with: "\"")
       .replacingScalars("&#x27;", with: "'").replacingScalars("&#39;", with: "'")
       .replacingScalars("&lt;", with: "<").replacingScalars("&gt;", with: ">").replacingScalars("&amp;", with: "&")
       // JSON that ends early, or a part of it in another text.
       .replacingScalars("\\\"", with: "\"").replacingScalars("\\n", with: "\n").replacingScalars("\\/", with: "/")
+      .replacingScalars("\\\\", with: "\\")
   }
 
   /// The target, its segments and the names and values of its query, each also without percent-encoding.
@@ -93,11 +94,14 @@ package enum Internals {
       .reduce(text) { $0.replacingScalars($1, with: "x") }
   }
 
-  /// Without backslashes, and with the characters in place of escapes such as `\u013e`.
-  private static func unescaped(_ text: String) -> String {
+  /// Without backslashes, so that texts are equal that differ in their escapes.
+  private static func unescaped(_ text: String) -> String { decoded(text).replacingScalars("\\", with: "") }
+
+  /// With the characters in place of escapes such as `\u013e`.
+  private static func decoded(_ text: String) -> String {
     text.replacing(/\\u([0-9a-fA-F]{4})/) { match in
       UInt32(match.output.1, radix: 16).flatMap(Unicode.Scalar.init).map(String.init) ?? ""
-    }.replacingScalars("\\", with: "")
+    }
   }
 }
 

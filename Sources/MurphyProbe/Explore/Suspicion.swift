@@ -92,14 +92,24 @@ extension Suspicion {
         kind: .exploreOtherUser, message: "status \(status) for a user other than its creator", cause: "owner")
     case .methodRefused:
       guard response.isSuccess else { return nil }
-      // Some servers return the page of an application for every path that they do not know.
-      let isPage = response.header("content-type")?.hasPrefix("text/html") == true
+      if response.isPage { return page(response, for: one.about, cause: one.about) }
       return Suspicion(
-        kind: .exploreUndocumentedMethod, severity: isPage ? .note : nil,
-        message: "status \(status) for \(one.about)" + (isPage ? ", with a page of HTML" : ""), cause: one.about,
-        shared: isPage ? "status \(status) and a page of HTML for undocumented methods" : nil)
+        kind: .exploreUndocumentedMethod, message: "status \(status) for \(one.about)", cause: one.about)
     }
   }
+
+  /// Some servers return the page of an application for every path or method that they do not know.
+  static func page(_ response: ClientResponse, for method: String, cause: String) -> Suspicion {
+    Suspicion(
+      kind: .exploreUndocumentedMethod, severity: .note,
+      message: "status \(response.status) for \(method), with a page of HTML", cause: cause,
+      shared: "status \(response.status) and a page of HTML for undocumented methods")
+  }
+}
+
+extension ClientResponse {
+  /// True for a page of HTML.
+  var isPage: Bool { header("content-type")?.lowercased().hasPrefix("text/html") == true }
 }
 
 extension ExploreCase {

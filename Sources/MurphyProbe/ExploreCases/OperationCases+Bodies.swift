@@ -9,11 +9,14 @@ extension OperationCases {
     guard let schema = media.schema else { return malformed() }
     var cases = malformed()
     var texts = TextPlaces(contract)
+    let isMultipart = media.range.type == "multipart"
     let isForm = media.range.subtype == "x-www-form-urlencoded"
     for trial in trials.trials(of: schema, base: body) {
       // In a form, a number or a boolean is a string, and an empty list has no text.
       let isText = trial.value?.scalarText == nil || trial.pointer.resolve(in: body)?.string != nil
       if isForm, trial.constraint == "type", isText { continue }
+      // A form cannot contain null: the field would be absent.
+      if isForm || isMultipart, trial.value == .null { continue }
       guard let changed = trial.applied(to: body), trial.pointer.tokens.first != chosenName || chosenName == nil else {
         continue
       }
