@@ -206,6 +206,7 @@ public enum FindingKind: String, Sendable, Codable, Hashable, CaseIterable {
   case exploreUndocumentedRejection = "explore.undocumented-rejection"
   case exploreWildcard = "explore.wildcard"
   case exploreHost = "explore.host"
+  case exploreDeadLink = "explore.dead-link"
 
   // MARK: generator
   case generatorFindings = "generator.findings"

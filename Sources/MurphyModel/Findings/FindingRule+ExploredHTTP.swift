@@ -59,5 +59,12 @@ extension FindingRule {
         Build URLs from a configured name of the server, or accept only known values of `Host`. Otherwise attackers \
         can store links to their own host in caches and mails.
         """),
+    Row(
+      .exploreDeadLink, .warning, "A response contains a link to the API itself that leads to no resource.",
+      example: "getOrder: links.invoice is /orders/31/invoices, but a GET of it returns 404",
+      remedy: """
+        Build links from the routes of the server, with the base path and the current id. Omit a link if its resource \
+        does not exist, or if the user must not see the resource.
+        """),
   ]
 }

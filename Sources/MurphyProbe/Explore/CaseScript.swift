@@ -77,7 +77,11 @@ struct CaseScript {
       return wanted[step]?.first { $0.place == place }?.variable
     }
     let variables = (marked?.marks ?? []).compactMap { mark, source in variable(source).map { (mark, $0) } } + drawn
-    curl.url = word(origin.text + request.target, variables)
+    if let link = one.call.link, let variable = variable(link.source) {
+      curl.url = ShellWord(link.isPath ? "\(origin.scheme)://\(origin.authority)" : "") + ShellWord(variable)
+    } else {
+      curl.url = word(origin.text + request.target, variables)
+    }
     if let body = request.body.map({ String(decoding: $0, as: UTF8.self) }),
       marked != nil || drawn.contains(where: { body.contains($0.0) })
     {
@@ -144,7 +148,7 @@ extension ExploreCall {
     var seen: Set<CallValue> = []
     let all =
       path.sorted { $0.key < $1.key }.map(\.value) + (query + headers + cookies).map(\.value)
-      + references.sorted { $0.key.description < $1.key.description }.map(\.value)
+      + references.sorted { $0.key.description < $1.key.description }.map(\.value) + [link?.source].compactMap(\.self)
     return all.filter { if case .response = $0 { seen.insert($0).inserted } else { false } }
   }
 }

@@ -77,6 +77,7 @@ package final class ExploreState: Sendable {
     var created = CreatedItems()
     var skipped: [Int: String] = [:]
     var precedents = Precedents()
+    var links = ReadLinks()
     var scripted: [String: [ExploreCall]] = [:]
 
     /// True if the operation fails in the same way for its minimal valid request. Then its changes are not the cause.
@@ -264,6 +265,7 @@ package final class ExploreState: Sendable {
         isCreation: things.mayCreate(operation) || things.locates(performed))
       state.coverage.saw(performed)
       state.precedents.saw(performed)
+      state.links.saw(performed)
       state.credentials.saw(
         performed, isOwn: state.callers.areSent(with: performed.call), isOpen: state.callers.isOpen(operation))
       if state.credentials.lost != nil { state.isOver = true }

@@ -84,8 +84,10 @@ extension Explorer {
   /// The target of `Location` exists (RFC 9110 §10.2.2).
   func located(_ before: [CaseRunner.Performed]) async throws(CaseRunner.Stop) -> Lived {
     guard let made = before.last, let response = try? made.ending.get(), let location = response.header("location"),
-      let call = reading(location, by: made)
+      case .within(let target) = Redirect(location, from: made.request.target, at: runner.client.origin)
     else { return (before, []) }
+    let documented = target.contains("?") ? nil : reading(documented: target)
+    let call = documented ?? reading(undocumented: target, by: made)
     let done = before + [try await runner.perform(call, after: before)]
     guard let last = done.last, last.status == 404 || last.status == 410 else { return (done, []) }
     let suspicion = Suspicion(
@@ -93,22 +95,6 @@ extension Explorer {
       message: "Location is \(String(location.prefix(100))), but a GET of it returns \(last.status)",
       cause: "location")
     return (done, [suspicion])
-  }
-
-  /// A call of the operation that the path belongs to; a plain GET if there is none. Nil for another server.
-  private func reading(_ location: String, by made: CaseRunner.Performed) -> ExploreCall? {
-    guard case .within(let target) = Redirect(location, from: made.request.target, at: runner.client.origin) else {
-      return nil
-    }
-    let matcher = OperationMatcher(setting.contract)
-    if !target.contains("?"), let match = matcher.match("GET", target), match.base.isEmpty {
-      var call = ExploreCall(match.operation)
-      for (name, value) in match.values { call.path[name] = .literal(.string(value)) }
-      return call
-    }
-    var call = made.call
-    (call.method, call.leavesOutBody, call.isOffContract, call.rawTarget) = ("GET", true, true, target)
-    return call
   }
 }
 

@@ -67,7 +67,8 @@ extension Explorer {
     let plain = ExploreCase.plain(steps)
     let index = plain.call.operation
     do throws(CaseRunner.Stop) {
-      guard let last = try await runWithItems(plain).last else { return false }
+      let performed = try await runWithItems(plain)
+      guard let last = performed.last else { return false }
       if setting.replayed?.concerns(setting.contract.operations[index].id) ?? true {
         for suspicion in Suspicion.all(plain, last) where !setting.off.contains(suspicion.kind) {
           try await look(into: suspicion, plain)
@@ -76,6 +77,7 @@ extension Explorer {
       search.isGood = setting.isSuccess(last.status, of: index)
       if search.isGood {
         board.reached(index, status: last.status)
+        try await readLinks(plain, performed)
       } else {
         search.failed(steps, status: last.status)
       }

@@ -84,6 +84,7 @@ package final class Explorer {
     if !suspicions.isEmpty, try await divide(one) { return }
     for suspicion in suspicions { try await look(into: suspicion, one) }
     if one.category == .positive, last.isSuccess, one.place.hasPrefix("body") { try await readBack(one, steps) }
+    try await readLinks(one, steps)
   }
 
   /// Runs it again if the prepared item of an earlier case may have been removed.

@@ -13,6 +13,12 @@ package struct ExploreCall: Sendable, Hashable {
     package var value: CallValue
   }
 
+  /// A URL, or a path with the base path, in a response.
+  package struct Link: Sendable, Hashable {
+    var source: CallValue
+    var isPath: Bool
+  }
+
   /// The owner of the credentials that a request has.
   package enum Caller: String, Sendable, Hashable {
     case own
@@ -57,6 +63,8 @@ package struct ExploreCall: Sendable, Hashable {
   package var rawQuery: String?
   /// Replaces path and query.
   package var rawTarget: String?
+  /// The link in an earlier response that `rawTarget` comes from.
+  package var link: Link?
   /// Changes the spelling of the path; nil for the usual one.
   package var spelling: PathSpelling?
   /// The user who sends it.

@@ -83,7 +83,7 @@ package struct WriteRule: Sendable {
   }
 
   /// The same for a request outside the contract.
-  static func exclusion(
+  package static func exclusion(
     _ method: String, _ path: String, names: [(kind: String, text: String)] = []
   ) -> String? {
     let path = literals(path)

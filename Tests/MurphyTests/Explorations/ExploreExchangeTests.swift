@@ -35,6 +35,7 @@ import WildServer
     var answers: [String: Int] = [:]
     var opensOnRead = false
     var repeatsHost = false
+    var linksToOther = false
   }
 
   private static func explore(_ faults: Faults) async throws -> [Finding] {
@@ -67,7 +68,8 @@ import WildServer
           defer { value = false }
           return value
         }
-        return send(200, #"{"id":1,"title":"A murphy","isOpen":\#(isOpen)}"#)
+        let own = "/books/\(faults.linksToOther ? 2 : 1)"
+        return send(200, #"{"id":1,"title":"A murphy","isOpen":\#(isOpen),"links":{"own":"\#(own)"}}"#)
       }
       let query = parts.dropFirst().first?.split(separator: "&").first { $0.hasPrefix("q=") }
       let text = query.map { String($0.dropFirst(2)).removingPercentEncoding ?? "" } ?? ""
@@ -96,7 +98,7 @@ import WildServer
     #expect(findings.filter { $0.severity == .error }.map(\.headline) == [])
     let kinds: [FindingKind] = [
       .exploreEquivalentURL, .exploreMethodStatus, .exploreWildcard, .exploreConditional, .exploreRange, .exploreHost,
-      .exploreUnsafeRead, .relationAllow, .relationHead,
+      .exploreUnsafeRead, .exploreDeadLink, .relationAllow, .relationHead,
     ]
     #expect(findings.filter { kinds.contains($0.kind) }.map(\.headline) == [])
   }
@@ -154,6 +156,17 @@ import WildServer
     faults.repeatsHost = true
     let found = Self.named(.exploreHost, try await Self.explore(faults))
     #expect(!found.isEmpty && found.allSatisfy { $0.hasPrefix("note ") }, "\(found)")
+  }
+
+  @Test func `a link in a body that leads nowhere is found`() async throws {
+    var faults = Faults()
+    faults.linksToOther = true
+    let findings = try await Self.explore(faults)
+    let found = Self.named(.exploreDeadLink, findings)
+    #expect(
+      found.count == 1 && found[0].hasPrefix("warning ") && found[0].contains("links.own is /books/2"), "\(found)")
+    let script = findings.first { $0.kind == .exploreDeadLink }?.evidence?.curl?.text ?? ""
+    #expect(script.contains(#".["links"]["own"]"#), "\(script)")
   }
 
   @Test func `a rejection that is not documented gets a note`() async throws {

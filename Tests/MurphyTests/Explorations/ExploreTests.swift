@@ -40,6 +40,15 @@ import Testing
     }
   }
 
+  @Test func `a link that leads nowhere is found`() async throws {
+    let fault = try #require(PlantedFault.warned.first { $0.name == "dead-link" })
+    let found = try await Self.explore(fault, only: [fault.operation]).findings.filter { $0.kind == .exploreDeadLink }
+    #expect(found.map(\.operation) == ["listAuthors"] && found.map(\.severity) == [.warning], "\(found)")
+    #expect(found.first?.message.hasPrefix("Link rel=first is /author?") == true, "\(found)")
+    #expect(found.first?.evidence?.exchange?.status == 404)
+    #expect(found.first?.evidence?.curl?.text.contains("/author?") == true)
+  }
+
   @Test(arguments: ReferenceAPI.names) func `the reference APIs have no finding`(_ system: String) async throws {
     var options = ExploreOptions(target: try Target("embedded:\(system)"))
     options.seed = 3

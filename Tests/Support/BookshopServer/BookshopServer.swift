@@ -19,7 +19,7 @@ import Foundation
         port = number
         arguments.removeFirst()
       case ("--fault", let value?):
-        fault = Fault.all.first { $0.name == value }
+        fault = (Fault.all + Fault.warned).first { $0.name == value }
         guard fault != nil || value == "none" else { stop("there is no fault \(value): see --list-faults") }
         arguments.removeFirst()
       default: stop(usage)

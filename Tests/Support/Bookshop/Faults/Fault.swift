@@ -1,3 +1,5 @@
+import HTTPTypes
+
 /// One planted deviation from the document.
 package struct Fault: Sendable {
   package var name: String
@@ -18,6 +20,17 @@ package struct Fault: Sendable {
   var skipped: Check? { if case .skips(let check) = hook { check } else { nil } }
 
   package static let all = crashes + unchecked + refusals + corners + permissions + memory + silences
+
+  /// Faults that a client notices, and that break no rule of the document.
+  package static let warned = [
+    around("dead-link", "listAuthors", "`Link` names a path that is not there.") { call, answer in
+      var plain = answer(call)
+      if let name = HTTPField.Name("Link"), let link = plain.headers[name] {
+        plain.headers[name] = link.replacing("/authors", with: "/author")
+      }
+      return plain
+    }
+  ]
 
   static func around(
     _ name: String, _ operation: String, _ sentence: String, ofPath: Bool = false,

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 
 enum AuthorOperations {
   static let all: [Operation] = [
@@ -12,7 +13,8 @@ enum AuthorOperations {
     let limit = try call.query.integer("limit", 1...100) ?? 20
     let after = try call.query.cursor() ?? 0
     let rest = call.shop.state.withLock { $0.authors.values.filter { $0.id > after } }.sorted { $0.id < $1.id }
-    return Answer(.ok, CursorPage.json(rest, limit: limit, number: \.id, json: \.json))
+    let page = CursorPage.json(rest, limit: limit, number: \.id, json: \.json)
+    return Answer(.ok, page, HTTPField.Name("Link").map { [$0: "</authors?limit=\(limit)>; rel=\"first\""] } ?? [:])
   }
 
   private static func create(_ call: Call) throws -> Answer {
