@@ -10,7 +10,8 @@ final class ErrorShapes {
     let form: String
   }
 
-  private(set) var shapes: [Shape] = []
+  /// Each shape with the beginning of the first such body.
+  private(set) var shapes: [(shape: Shape, example: String)] = []
   private var looked: [Int: Int] = [:]
   private static let responsesOfAStatus = 8
   private static let shapesKept = 20
@@ -20,7 +21,9 @@ final class ErrorShapes {
       looked[response.status, default: 0] < Self.responsesOfAStatus, let shape = Self.shape(of: response)
     else { return }
     looked[response.status, default: 0] += 1
-    if !shapes.contains(shape) { shapes.append(shape) }
+    if shapes.contains(where: { $0.shape == shape }) { return }
+    let words = String(decoding: response.body.prefix(400), as: UTF8.self).split(whereSeparator: \.isWhitespace)
+    shapes.append((shape, String(words.joined(separator: " ").prefix(120))))
   }
 
   private static func shape(of response: ResponseView) -> Shape? {
@@ -46,22 +49,26 @@ struct ErrorFamily {
   var form: String
   /// `getLaw 404`, in the order of the contract.
   var places: [String]
+  /// The beginning of the body at the first place.
+  var example: String
 
   /// Groups the shapes: objects that share a member are one family, and so are shapes of the same form.
-  static func families(_ seen: [(place: String, shape: ErrorShapes.Shape)]) -> [ErrorFamily] {
+  static func families(_ seen: [(place: String, shape: ErrorShapes.Shape, example: String)]) -> [ErrorFamily] {
     var families: [ErrorFamily] = []
-    for (place, shape) in seen {
-      var merged = ErrorFamily(members: Set(shape.members), form: shape.form, places: [])
+    for (place, shape, example) in seen {
+      var merged = ErrorFamily(members: Set(shape.members), form: shape.form, places: [], example: "")
       families.removeAll { family in
         let isSame =
           family.form == merged.form && (!merged.form.isEmpty || !family.members.isDisjoint(with: merged.members))
         if isSame {
           merged.members.formUnion(family.members)
           merged.places += family.places
+          if merged.example.isEmpty { merged.example = family.example }
         }
         return isSame
       }
       if !merged.places.contains(place) { merged.places.append(place) }
+      if merged.example.isEmpty { merged.example = example }
       families.append(merged)
     }
     return families.sorted { $0.text < $1.text }

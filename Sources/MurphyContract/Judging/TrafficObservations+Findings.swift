@@ -154,7 +154,7 @@ extension TrafficObservations {
   func errorShapes(_ contract: Contract) -> [Finding] {
     let seen = shapes.sorted { ($0.operation, $0.shape.status) < ($1.operation, $1.shape.status) }
     let families = ErrorFamily.families(
-      seen.map { ("\(contract.operations[$0.operation].id) \($0.shape.status)", $0.shape) })
+      seen.map { ("\(contract.operations[$0.operation].id) \($0.shape.status)", $0.shape, $0.example) })
     guard families.count > 1 else { return [] }
     return [
       Finding(
@@ -164,8 +164,9 @@ extension TrafficObservations {
             "\($0.text) (\($0.places[0])\($0.places.count > 1 ? " and \($0.places.count - 1) more" : ""))"
           }
           .joined(separator: "; "),
-        details: families.flatMap { family in family.places.map { "\($0): \(family.text)" } }.prefix(Self.linesShown)
-          .map(\.self),
+        details: Array(
+          (families.map { "\($0.places[0]): `\($0.example)`" }
+            + families.flatMap { family in family.places.map { "\($0): \(family.text)" } }).prefix(Self.linesShown)),
         discriminator: "error shapes")
     ]
   }

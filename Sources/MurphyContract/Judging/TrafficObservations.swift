@@ -55,9 +55,10 @@ package struct TrafficObservations: Sendable, Codable {
   }
 
   /// The structure of an operation's error response.
-  struct ErrorShape: Sendable, Codable, Hashable {
+  struct ErrorShape: Sendable, Codable {
     let operation: Int
     let shape: ErrorShapes.Shape
+    var example: String
   }
 
   var headers: [Header] = []
@@ -100,7 +101,11 @@ package struct TrafficObservations: Sendable, Codable {
       unused[operation] = isFirst ? names : (unused[operation] ?? []).filter(names.contains)
     }
     for (operation, responses) in other.responses { self.responses[operation, default: 0] += responses }
-    for shape in other.shapes where !shapes.contains(shape) { shapes.append(shape) }
+    shapes.merge(other.shapes) {
+      $0.operation == $1.operation && $0.shape == $1.shape
+    } adding: {
+      $0.example = min($0.example, $1.example)
+    }
     timestamps.merge(other.timestamps) {
       $0.operation == $1.operation && $0.field == $1.field && $0.format == $1.format
         && $0.seen.pointer == $1.seen.pointer
@@ -186,7 +191,9 @@ extension ResponseJudge {
       observations.responses[index] = slot.deviations.responses
       observations.receivedStatuses[index] = Set(slot.responses.filter { $0.count > 0 }.map(\.status.text))
       observations.unused[index] = slot.parameters.unused
-      observations.shapes += slot.errors.shapes.map { TrafficObservations.ErrorShape(operation: index, shape: $0) }
+      observations.shapes += slot.errors.shapes.map {
+        TrafficObservations.ErrorShape(operation: index, shape: $0.shape, example: $0.example)
+      }
       for (status, undocumented) in slot.undocumented {
         observations.headers += undocumented.undeclared.entries.map { entry in
           TrafficObservations.Header(

@@ -107,6 +107,8 @@ import Testing
       found.first?.message
         == "errors come in 3 forms that have no field in common: an HTML or XML document (submitLaw 500); an object with code, error (listLaws 404 and 1 more); an object with errors (submitLaw 422)"
     )
+    let examples = ["submitLaw 500: `<!DOCTYPE html><p>`", #"listLaws 404: `{"error":"no","code":1}`"#]
+    #expect(found.first?.details.prefix(2).map(\.self) == examples, "\(found.map(\.details))")
     let alike = try notes([
       (0, json(body: #"{"error":"no"}"#, status: 404)), (1, json(body: #"{"error":"x","retryAfter":3}"#, status: 422)),
     ])
