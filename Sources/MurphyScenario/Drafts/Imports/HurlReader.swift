@@ -10,9 +10,9 @@ struct HurlReader {
     case section(String)
   }
 
-  private let lines: [String]
-  private var index = 0
-  private var part = Part.request
+  let lines: [String]
+  var index = 0
+  var part = Part.request
   var collection = RequestCollection()
   var requests: [CollectedRequest] = []
   /// True if the last request is not sent.
@@ -40,10 +40,10 @@ struct HurlReader {
   }
 
   /// The reason why a file cannot be read; its place is the current line.
-  private struct Fault: Error { var reason: String }
+  struct Fault: Error { var reason: String }
 
-  private static var request: Regex<(Substring, Substring, Substring)> { /\s*([A-Z]+)[ \t]+((?:https?:\/\/|\{\{)\S*)/ }
-  private static var response: Regex<(Substring, Substring)> {
+  static var request: Regex<(Substring, Substring, Substring)> { /\s*([A-Z]+)[ \t]+((?:https?:\/\/|\{\{)\S*)/ }
+  static var response: Regex<(Substring, Substring)> {
     /\s*HTTP(?:\/[0-9.]+)?[ \t]+([0-9]{3}|\*)[ \t]*(?:#.*)?/
   }
 
@@ -122,80 +122,6 @@ struct HurlReader {
     case "Captures": capture(pair)
     default: leave("[\(section)]")
     }
-  }
-
-  /// The text of a body: JSON, XML, or text between backticks. It ends the request or the response.
-  private mutating func readBody(_ first: String) throws(Fault) {
-    let start = index
-    var text = first
-    var type = "application/json"
-    if first.hasPrefix("```") {
-      let language = first.dropFirst(3)
-      text = try readRaw(String(language))
-      type = Self.types[language.trimmingCharacters(in: .whitespaces)] ?? "text/plain"
-    } else if first.hasPrefix("`"), first.count > 1, first.hasSuffix("`") {
-      text = String(first.dropFirst().dropLast())
-      type = "text/plain"
-    } else if let file = first.wholeMatch(of: /(file|base64|hex),(.*)/) {
-      while !text.contains(";"), index < lines.count { text += take() }
-      return leave(file.1 == "file" ? "the content of \(file.2): write it as the body" : "a body in \(file.1)")
-    } else if first.hasPrefix("<") {
-      type = "application/xml"
-      while index < lines.count, lines[index].prefixMatch(of: Self.request) == nil,
-        lines[index].wholeMatch(of: Self.response) == nil
-      { text += "\n" + take() }
-    } else {
-      guard first.prefixMatch(of: /[{\["0-9tfn-]/) != nil else {
-        throw Fault(
-          reason: "expected a header, a section or a body; found \(ContentMask.shown(String(first.prefix(60))))")
-      }
-      var depth = Self.depth(first)
-      while depth > 0, index < lines.count {
-        let line = take()
-        depth += Self.depth(line)
-        text += "\n" + line
-      }
-      guard depth <= 0 else {
-        index = start
-        throw Fault(reason: "the JSON body has no end")
-      }
-    }
-    guard part != .response, !Self.responseSections.contains(part) else { return leave("the expected body") }
-    if type == "graphql" {
-      let parts = text.split(separator: /(?m)^variables\s*(?=\{)/, maxSplits: 1)
-      requests[requests.count - 1].setGraphQL(
-        .string(String(parts.first ?? "")), variables: parts.count > 1 ? String(parts[1]) : "")
-    } else {
-      requests[requests.count - 1].setBody(text, type)
-    }
-  }
-
-  private static let responseSections: Set<Part> = [.section("Captures"), .section("Asserts")]
-  private static let types = [
-    "json": "application/json", "xml": "application/xml", "graphql": "graphql",
-  ]
-
-  private mutating func take() -> String {
-    defer { index += 1 }
-    return lines[index]
-  }
-
-  /// The text up to three backticks.
-  private mutating func readRaw(_ first: String) throws(Fault) -> String {
-    let start = index
-    if first.hasSuffix("```"), first.count >= 3 { return String(first.dropLast(3)) }
-    var text: [String] = []
-    while index < lines.count {
-      let line = take()
-      guard let end = line.range(of: "```") else {
-        text.append(line)
-        continue
-      }
-      text.append(String(line[..<end.lowerBound]))
-      return text.joined(separator: "\n")
-    }
-    index = start
-    throw Fault(reason: "the body has no end (```)")
   }
 
   private mutating func finish() {

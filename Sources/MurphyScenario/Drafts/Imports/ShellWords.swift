@@ -12,11 +12,11 @@ struct ShellWords {
     var substitutions: [String] = []
   }
 
-  private let text: [Character]
-  private var index = 0
-  private var line = 1
+  let text: [Character]
+  var index = 0
+  var line = 1
   private var word: String?
-  private var command = Command(line: 1)
+  var command = Command(line: 1)
   private var commands: [Command] = []
   /// True while the next word is the file of a redirection.
   private var isRedirected = false
@@ -24,7 +24,7 @@ struct ShellWords {
   private var delimiter: String?
 
   /// The line of a quote or bracket without an end; nil if all have one.
-  private var unended: Int?
+  var unended: Int?
 
   /// - Returns: the commands, and the line of a quote or bracket without an end.
   static func commands(in text: String) -> (commands: [Command], unended: Int?) {
@@ -68,35 +68,35 @@ struct ShellWords {
     return commands
   }
 
-  private func peek() -> Character? { index < text.count ? text[index] : nil }
+  func peek() -> Character? { index < text.count ? text[index] : nil }
 
-  private mutating func next() -> Character? {
+  mutating func next() -> Character? {
     guard let character = peek() else { return nil }
     index += 1
     if character == "\n" { line += 1 }
     return character
   }
 
-  private mutating func take(_ character: Character) -> Bool {
+  mutating func take(_ character: Character) -> Bool {
     guard peek() == character else { return false }
     _ = next()
     return true
   }
 
-  private mutating func append(_ character: Character) { append(String(character)) }
+  mutating func append(_ character: Character) { append(String(character)) }
 
-  private mutating func append(_ text: String) {
+  mutating func append(_ text: String) {
     if word == nil, command.words.isEmpty { command.line = line }
     word = (word ?? "") + text
   }
 
   /// A word with the output of a command.
-  private mutating func substitute(_ inner: String) {
+  mutating func substitute(_ inner: String) {
     append("{{command}}")
     command.substitutions.append(inner)
   }
 
-  private mutating func readUntil(_ end: Character) -> String {
+  mutating func readUntil(_ end: Character) -> String {
     let start = line
     var text = ""
     while let character = next() {
@@ -150,80 +150,5 @@ struct ShellWords {
       lines.append(text)
     }
     if !commands.isEmpty { commands[commands.count - 1].input = lines.joined(separator: "\n") }
-  }
-
-  private mutating func readQuoted() { append(readUntil("'")) }
-
-  private mutating func readDoubleQuoted() {
-    append("")
-    let start = line
-    while let character = next() {
-      switch character {
-      case "\"": return
-      case "\\":
-        guard let escaped = next(), escaped != "\n" else { continue }
-        append("\"\\$`".contains(escaped) ? String(escaped) : "\\\(escaped)")
-      case "$": readVariable(quoted: true)
-      case "`": substitute(readUntil("`"))
-      default: append(character)
-      }
-    }
-    unended = unended ?? start
-  }
-
-  /// `$NAME`, `${NAME:-default}`, `$(command)`, `$'text'`
-  private mutating func readVariable(quoted: Bool) {
-    if !quoted, take("'") { return readEscaped() }
-    if take("{") {
-      let name = readUntil("}").prefix { $0.isLetter || $0.isNumber || $0 == "_" }
-      return append(name.isEmpty ? "" : "{{\(name)}}")
-    }
-    if take("(") {
-      let start = line
-      var depth = 1
-      var inner = ""
-      while depth > 0, let character = next() {
-        depth += character == "(" ? 1 : character == ")" ? -1 : 0
-        if depth > 0 { inner.append(character) }
-      }
-      if depth > 0 { unended = unended ?? start }
-      return substitute(inner)
-    }
-    var name = ""
-    while let character = peek(), character.isASCII, character.isLetter || character.isNumber || character == "_" {
-      name.append(character)
-      index += 1
-    }
-    append(name.isEmpty ? "$" : "{{\(name)}}")
-  }
-
-  /// `$'it\'s'`: escapes as in C.
-  private mutating func readEscaped() {
-    append("")
-    let start = line
-    while let character = next() {
-      if character == "'" { return }
-      guard character == "\\", let escaped = next() else {
-        append(character)
-        continue
-      }
-      switch escaped {
-      case "n": append("\n")
-      case "t": append("\t")
-      case "r": append("\r")
-      case "x": readScalar(2)
-      case "u": readScalar(4)
-      case "U": readScalar(8)
-      default: append(escaped)
-      }
-    }
-    unended = unended ?? start
-  }
-
-  private mutating func readScalar(_ most: Int) {
-    let digits = text[index...].prefix(most).prefix(while: \.isHexDigit)
-    index += digits.count
-    guard let code = UInt32(String(digits), radix: 16), let scalar = Unicode.Scalar(code) else { return }
-    append(Character(scalar))
   }
 }
