@@ -49,7 +49,7 @@ extension Explorer {
   /// A GET of the link; nil if it leads to another server, or if explore does not send such requests. A path without a
   /// host counts in a body only if the contract has it, because other members also contain paths.
   private func call(of link: ResponseLink, after steps: [CaseRunner.Performed]) -> ExploreCall? {
-    guard let made = steps.last, !made.sends(link.reference),
+    guard let made = steps.last, made.body?.holds(link.reference) != true,
       case .within(let target) = Redirect(link.reference, from: made.request.target, at: runner.client.origin)
     else { return nil }
     var call: ExploreCall
