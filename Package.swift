@@ -102,6 +102,7 @@ let package = Package(
     // C, each wrapped by exactly one module
     .target(name: "CLibcurl", linkerSettings: [.linkedLibrary("curl")]),
     .target(name: "CCrypto", linkerSettings: [.linkedLibrary("crypto")]),
+    .target(name: "CNGHTTP2", linkerSettings: [.linkedLibrary("nghttp2")]),
     .target(name: "CIDN2", linkerSettings: [.linkedLibrary("idn2")]),
     .target(name: "CPCRE2", linkerSettings: [.linkedLibrary("pcre2-8")]),
     .target(name: "CSimdjson", linkerSettings: [.linkedLibrary("simdjson")]),
@@ -115,7 +116,7 @@ let package = Package(
     module("MurphyModel", []),
     // 1: a validator of JSON Schema, a library of its own
     module("MurphySchema", ["CIDN2", "CPCRE2", "CSimdjson"], quick, resources: [.embedInCode("Metaschemas")]),
-    module("MurphyHTTP", ["CLibcurl", "CLinux", "CZlib", "MurphyModel", heap]),
+    module("MurphyHTTP", ["CLibcurl", "CLinux", "CNGHTTP2", "CZlib", "MurphyModel", heap]),
     // 2
     module("MurphyContract", ["CXML", "MurphyModel", "MurphySchema", yams], quick),
     // 3

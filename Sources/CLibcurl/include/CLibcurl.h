@@ -49,6 +49,11 @@ static inline CURLcode curl_get_pointer(CURL *easy, CURLINFO info, void **value)
 // Returns its length, 0 if the server picked none, or -1 if libcurl's TLS library does not report it. Call it from the
 // prerequest function.
 int curl_negotiated_protocol(CURL *easy, char *name, unsigned room);
+// Returns 1 if libcurl uses a TLS library with which `curl_offer_streams` works.
+int curl_can_offer_streams(void);
+// Offers HTTP/2 and HTTP/1.1 in the TLS handshake without libcurl's knowledge: with `CURLOPT_CONNECT_ONLY`, libcurl then
+// passes the bytes of HTTP/2 on as they are. Otherwise it would send its own preface of HTTP/2.
+void curl_offer_streams(CURL *easy);
 
 static inline CURLMcode curl_multi_set_long(CURLM *multi, CURLMoption option, long value) {
   return curl_multi_setopt(multi, option, value);

@@ -22,8 +22,10 @@ package final class Connection {
   var isHTTP2 = false
   /// The local ports of libcurl's open connections of this user that are known to be HTTP/2.
   var streamPorts: Set<CInt> = []
-  /// The direct path's connections of this user.
-  var links: [DirectLink] = []
+  /// The direct path's connections of this user for HTTP/1.1.
+  private(set) var links: [DirectLink] = []
+  /// The direct path's connections of this user for HTTP/2.
+  private var streamLinks: [H2Link] = []
   /// The number of TCP connections that would be open if the server closed none. Each request without a free connection
   /// adds one; each request without a complete response removes one.
   private var expected = 0
@@ -80,6 +82,24 @@ package final class Connection {
     return link
   }
 
+  func newStreamLink() -> H2Link {
+    let link = H2Link(connection: self)
+    streamLinks.append(link)
+    return link
+  }
+
+  /// A connection of HTTP/2 that can take another request.
+  func openStreamLink() -> H2Link? {
+    // A copy: looking at a connection may find that the server has closed it.
+    let links = streamLinks
+    return links.last { $0.isReady() }
+  }
+
+  func remove(_ link: Link) {
+    links.removeAll { $0 === link }
+    streamLinks.removeAll { $0 === link }
+  }
+
   /// The `Cookie` header that the jar adds to a request.
   func cookies(for target: String) -> String? {
     guard let jar, !jar.isEmpty else { return nil }
@@ -121,8 +141,10 @@ package final class Connection {
       transport.forget(socket)
     }
     for link in links { link.invalidate() }
+    for link in streamLinks { link.invalidate() }
     sockets = []
     links = []
+    streamLinks = []
   }
 }
 
@@ -144,7 +166,7 @@ package struct LostAttempt: Sendable, Hashable {
   /// The maximum time that the connection had been idle when the request was sent.
   package var idle: Duration
   package var announced: Duration?
-  /// HTTP/2: the server may have refused the stream (RFC 9113 §8.7); libcurl does not distinguish that from a lost one.
+  /// HTTP/2: the server may have refused the stream (RFC 9113 §8.7).
   package var isStream = false
 
   package init(sent: Instant, idle: Duration, announced: Duration?) {

@@ -85,16 +85,20 @@ package struct HTTPRequest: Sendable {
   }
 
   /// The bytes that a transport wrote for the request without cookies; nil if they were not kept.
-  func written(by transport: Transport) -> WrittenRequest? {
-    guard let written = fields.written, written.transport == ObjectIdentifier(transport) else { return nil }
+  func written(by transport: Transport, as form: WrittenRequest.Form) -> WrittenRequest? {
+    guard let written = fields.written, written.transport == ObjectIdentifier(transport), written.form == form else {
+      return nil
+    }
     return written
   }
 
   /// Keeps the bytes that a transport wrote, if the request is marked for it and they are short enough.
-  func keep(_ bytes: UnsafeRawBufferPointer, acceptedCodings: String, of transport: Transport) {
+  func keep(
+    _ bytes: UnsafeRawBufferPointer, as form: WrittenRequest.Form, acceptedCodings: String, of transport: Transport
+  ) {
     guard fields.keepsBytes, bytes.count <= Self.mostKept else { return }
     fields.written = WrittenRequest(
-      bytes: Array(bytes), acceptedCodings: acceptedCodings, transport: ObjectIdentifier(transport))
+      bytes: Array(bytes), form: form, acceptedCodings: acceptedCodings, transport: ObjectIdentifier(transport))
   }
 
   // @unchecked: only the loop that sends a request writes its kept bytes; requests that cross threads are copies whose
@@ -119,13 +123,18 @@ package struct HTTPRequest: Sendable {
 }
 
 final class WrittenRequest {
+  /// A request of HTTP/1.1 as it is sent, or the fields of a request of HTTP/2.
+  enum Form { case text, fields }
+
   let bytes: [UInt8]
+  let form: Form
   /// Its `Accept-Encoding`.
   let acceptedCodings: String
   let transport: ObjectIdentifier
 
-  init(bytes: [UInt8], acceptedCodings: String, transport: ObjectIdentifier) {
+  init(bytes: [UInt8], form: Form, acceptedCodings: String, transport: ObjectIdentifier) {
     self.bytes = bytes
+    self.form = form
     self.acceptedCodings = acceptedCodings
     self.transport = transport
   }

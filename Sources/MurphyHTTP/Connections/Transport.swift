@@ -4,8 +4,8 @@ import MurphyModel
 
 /// The HTTP client of one loop: creates connections for its users and carries their requests.
 ///
-/// Murphy reads and writes HTTP/1.1 without a proxy itself and uses libcurl for the TLS handshakes. libcurl carries all
-/// other requests. Belongs to its loop's thread. It must be closed before it is released.
+/// Murphy reads and writes HTTP/1.1 and HTTP/2 itself, and uses libcurl for the TLS handshakes. libcurl carries the
+/// requests through proxies. Belongs to its loop's thread. It must be closed before it is released.
 package final class Transport: Watcher {
   /// The only thread that may use the transport.
   package let loop: EventLoop
@@ -17,7 +17,10 @@ package final class Transport: Watcher {
   let addresses: UnsafeMutablePointer<curl_slist>?
   let isSecure: Bool
   let isDirect: Bool
+  /// True if the direct path sends HTTP/2, or offers it in the TLS handshake.
+  let usesStreams: Bool
   let requestText: RequestText
+  let requestFields: RequestFields
   /// The receive buffer of the direct path; its bytes are copied on before the next event.
   let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 131_072, alignment: 64)
   private(set) var usesSourceAddresses = false
@@ -56,9 +59,11 @@ package final class Transport: Watcher {
     self.resolved = resolved
     prefix = origin.text
     isSecure = origin.scheme == "https"
-    let isHTTP1 = isSecure ? options.version == .http1 || resolved.negotiation == .http1 : options.version != .http2
-    isDirect = options.prefersDirectPath && isHTTP1 && !options.hasProxy(to: origin)
+    usesStreams = isSecure ? options.version != .http1 && resolved.negotiation != .http1 : options.version == .http2
+    let canUse = !usesStreams || !isSecure || SecureChannel.canOfferStreams
+    isDirect = options.prefersDirectPath && canUse && !options.hasProxy(to: origin)
     requestText = RequestText(origin: origin, options: options)
+    requestFields = RequestFields(origin: origin, text: requestText)
     addresses = resolved.curlEntry.flatMap { curl_slist_append(nil, $0) }
     number = loop.register(self)
   }
@@ -104,9 +109,15 @@ package final class Transport: Watcher {
       transfer.end(.failed(RequestText.unsendable), at: .now)
       return transfer
     }
-    let link = connection.links.last(where: \.isIdle) ?? connection.newLink()
-    link.carry(transfer)
+    carry(transfer, on: connection)
     return transfer
+  }
+
+  func carry(_ transfer: DirectTransfer, on connection: Connection) {
+    if usesStreams, let link = connection.openStreamLink() { return link.carry(transfer) }
+    // With HTTP/2 too: a server may pick HTTP/1.1 in a handshake.
+    if let link = connection.links.last(where: \.isIdle) { return link.carry(transfer) }
+    if usesStreams { connection.newStreamLink().carry(transfer) } else { connection.newLink().carry(transfer) }
   }
 
   private func start(_ request: HTTPRequest, on connection: Connection, _ multi: Multi) -> Transfer {
@@ -197,7 +208,7 @@ struct WatchedSocket {
   var registered: Readiness = []
   var wanted: Readiness = []
   var multi: Multi?
-  var link: DirectLink?
+  var link: Link?
   /// The user to whom the libcurl socket belongs.
   weak var connection: Connection?
 }
@@ -264,7 +275,7 @@ extension Transport {
 
   // MARK: the direct path's
 
-  func addLink(_ link: DirectLink, for interest: Readiness) {
+  func addLink(_ link: Link, for interest: Readiness) {
     makeRoom(for: link.descriptor)
     sockets[Int(link.descriptor)] = WatchedSocket()
     sockets[Int(link.descriptor)].link = link
@@ -272,7 +283,7 @@ extension Transport {
   }
 
   /// Takes over a descriptor that libcurl has opened and will close.
-  func adoptLink(_ link: DirectLink) {
+  func adoptLink(_ link: Link) {
     let index = Int(link.descriptor)
     sockets[index] = WatchedSocket(registered: sockets[index].registered, link: link)
     register(link.descriptor, for: .readable)

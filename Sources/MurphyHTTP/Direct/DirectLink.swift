@@ -1,44 +1,39 @@
-import CLinux
 import Glibc
 import MurphyModel
 
-/// One TCP connection, plain or with TLS, of one user on the direct path, with at most one request in flight.
-final class DirectLink: TimerTarget {
-  enum State {
-    case unconnected
-    case connecting
-    /// Connected; a request is in flight if there is a transfer.
-    case open
-    case closed
-  }
-
-  unowned let transport: Transport
-  unowned let connection: Connection
-  var state = State.unconnected
-  var descriptor: CInt = -1
-  var channel: SecureChannel?
+/// A connection for HTTP/1.1, with at most one request in flight.
+final class DirectLink: Link {
   var transfer: DirectTransfer?
   var parser = ResponseParser(isHead: false, limit: 0)
-  var outgoing = GrowingBytes()
-  var flushed = 0
-  /// The state of the current TCP connection since its last response; nil before the first.
-  var kept: KeptConnection?
   /// The label of the last request that was answered on the current TCP connection.
   var lastLabel = -1
-  var address = 0
-  private var deadline: Instant?
-  /// The earliest deadline in the loop's heap for this link.
-  private var armed: (at: Instant, token: TimerQueue.Token)?
-
-  init(connection: Connection) {
-    self.connection = connection
-    transport = connection.transport
-  }
+  private var end: Instant?
 
   var isIdle: Bool { transfer == nil && state != .closed }
 
+  override var opener: DirectTransfer? { transfer }
+  override var deadline: Instant? { end }
+
   /// Sends the transfer's request, over a new TCP connection if there is none.
   func carry(_ transfer: DirectTransfer) {
+    begin(transfer)
+    if state == .open, isStillOpen() {
+      arm()
+      flush()
+    } else {
+      connect()
+    }
+  }
+
+  /// Takes over a connection that was opened for the transfer.
+  func carry(_ transfer: DirectTransfer, over channel: SecureChannel, _ descriptor: CInt) {
+    begin(transfer)
+    self.channel = channel
+    channel.link = self
+    tlsReady(descriptor)
+  }
+
+  private func begin(_ transfer: DirectTransfer) {
     self.transfer = transfer
     transfer.link = self
     let request = transfer.request
@@ -48,164 +43,138 @@ final class DirectLink: TimerTarget {
       isHead: request.method == "HEAD", limit: transport.options.bodyLimit.bytes, acceptedCodings: acceptedCodings,
       names: transport.options.fieldNames)
     flushed = 0
-    deadline = transfer.sent + transfer.timeout.nanoseconds
-    if state == .open, isStillOpen() {
-      arm()
-      flush()
-    } else {
-      connect()
-    }
+    end = transfer.sent + transfer.timeout.nanoseconds
   }
 
   /// Writes the request to `outgoing`; returns its `Accept-Encoding`.
   private func write(_ request: HTTPRequest, _ transport: Transport) -> String {
     let cookies = connection.cookies(for: request.target)
-    if cookies == nil, let written = request.written(by: transport) {
+    if cookies == nil, let written = request.written(by: transport, as: .text) {
       outgoing.truncate(to: 0)
       written.bytes.withUnsafeBytes { if let start = $0.baseAddress { outgoing.append(start, count: $0.count) } }
       return written.acceptedCodings
     }
     let acceptedCodings = transport.requestText.acceptEncoding(of: request)
     transport.requestText.write(request, cookies: cookies, into: &outgoing)
-    if cookies == nil { request.keep(outgoing.bytes, acceptedCodings: acceptedCodings, of: transport) }
+    if cookies == nil { request.keep(outgoing.bytes, as: .text, acceptedCodings: acceptedCodings, of: transport) }
     return acceptedCodings
   }
 
-  func finish(_ ending: Transfer.Ending, keeps: Bool) {
-    guard let transfer else { return }
-    self.transfer = nil
-    transfer.link = nil
-    deadline = nil
-    let now = Instant.now
-    lastLabel = transfer.request.label
-    kept = KeptConnection(idleSince: min(transport.loop.earliestEvent, now), announced: parser.announced)
-    if !keeps { close() }
-    transfer.bytesReceived = transfer.body.count
-    transfer.violations.formUnion(parser.violations)
-    var ending = ending
-    if case .answered = ending, parser.codings > 0, !transport.options.keepsCodings,
-      !transfer.decode(layers: parser.codings, limit: transport.options.bodyLimit.bytes)
-    {
-      ending = .failed(.broken(.coding))
-    }
-    transfer.end(ending, at: now)
-  }
-
-  /// Aborts the request in flight and closes the TCP connection.
-  func abort() {
-    transfer?.link = nil
-    transfer = nil
-    close()
-  }
-
-  /// Closes the TCP connection and removes the link from its user.
-  func close() {
-    guard state != .closed else { return }
-    invalidate()
-    connection.links.removeAll { $0 === self }
-  }
-
-  /// Closes the TCP connection permanently; the user has dropped the link, or is about to.
-  func invalidate() {
-    disconnect()
-    state = .closed
-    if let armed { transport.loop.timers.cancel(armed.token) }
-    armed = nil
-  }
-
-  func disconnect() {
-    if let channel {
-      // libcurl closes the descriptor and reports it.
-      channel.close()
-      self.channel = nil
-    } else {
-      guard descriptor >= 0 else { return }
-      transport.dropLink(descriptor)
-      Glibc.close(descriptor)
-    }
-    descriptor = -1
-    state = .unconnected
-    kept = nil
-  }
-
-  // MARK: deadlines
-
-  /// Most requests end long before their deadline: the heap gets an entry only if it has none that is early enough.
-  func arm() {
-    guard let wanted = state == .connecting ? connectDeadline : deadline else { return }
-    if let armed {
-      guard wanted < armed.at else { return }
-      transport.loop.timers.cancel(armed.token)
-    }
-    armed = (wanted, transport.loop.timers.set(wanted, .fire(self)))
-  }
-
-  private var connectDeadline: Instant? {
-    guard let transfer, let deadline else { return nil }
-    return min(deadline, transfer.lastSent + transport.options.connectTimeout.nanoseconds)
-  }
-
-  /// The stream's end replaces the deadline.
-  func armStream() {
-    guard let stream = transfer?.stream else { return }
-    deadline = stream.end
-    arm()
-  }
-
-  func timerFired(_ now: Instant) {
-    armed = nil
-    guard let transfer, let wanted = state == .connecting ? connectDeadline : deadline else { return }
-    guard wanted <= now else { return arm() }
-    if transfer.isStreamed {
-      leaveStream()
-    } else if state == .connecting {
-      finish(.failed(.connectTimeout(transport.options.connectTimeout)), keeps: false)
-    } else {
-      let received = transfer.hasBegun ? transfer.body.count : nil
-      finish(.failed(.timeout(transfer.timeout, received: received)), keeps: false)
-    }
-  }
-}
-
-extension DirectLink {
-  /// Starts to connect with TLS; libcurl tries all addresses of the target.
-  func startTLS() {
-    guard let multi = connection.multi else { preconditionFailure("a user of https without a handle of libcurl") }
-    let channel = SecureChannel(link: self, multi: multi)
-    self.channel = channel
-    state = .connecting
-    arm()
-    channel.connect()
-  }
-
-  func tlsReady(_ descriptor: CInt) {
-    self.descriptor = descriptor
-    if let transfer {
-      let now = Instant.now
-      let connect = min(channel?.connectTime ?? 0, now - transfer.lastSent)
-      transfer.opening = (connect, now - transfer.lastSent - connect)
-      transfer.ready = now
-    }
-    transport.adoptLink(self)
-    state = .open
+  override func opened(connect: Int64?) {
+    transfer?.opened(connect: connect, at: .now)
     arm()
     flush()
   }
 
-  func tlsFailed(_ error: TransportError) {
-    disconnect()
-    finish(.failed(error), keeps: false)
+  override func unopened(_ error: TransportError) { finish(.failed(error), keeps: false) }
+
+  func finish(_ ending: Transfer.Ending, keeps: Bool) {
+    guard let transfer else { return }
+    self.transfer = nil
+    end = nil
+    let now = Instant.now
+    lastLabel = transfer.request.label
+    kept = KeptConnection(idleSince: min(transport.loop.earliestEvent, now), announced: parser.announced)
+    if !keeps { close() }
+    transfer.violations.formUnion(parser.violations)
+    transfer.complete(ending, layers: parser.codings, at: now)
   }
 
-  func send(_ start: UnsafeRawPointer, _ count: Int) -> Int {
-    if let channel { return channel.send(start, count) }
-    return sys_send(descriptor, start, count)
+  override func abort(_ transfer: DirectTransfer) {
+    self.transfer = nil
+    close()
   }
 
-  /// Receives bytes: returns how many, 0 at the end of the stream, or the negative errno.
-  func receive(_ room: UnsafeMutableRawBufferPointer) -> Int {
-    if let channel { return channel.receive(room) }
-    return sys_receive(descriptor, room.baseAddress, room.count)
+  override func expire(_ now: Instant) {
+    guard let transfer else { return }
+    if transfer.isStreamed { return leaveStream(transfer) }
+    if state == .connecting { return unopened(.connectTimeout(transport.options.connectTimeout)) }
+    let received = transfer.hasBegun ? transfer.body.count : nil
+    finish(.failed(.timeout(transfer.timeout, received: received)), keeps: false)
+  }
+
+  override func leaveStream(_ transfer: DirectTransfer) {
+    transfer.stream?.isLeft = true
+    finish(.answered, keeps: false)
+  }
+
+  // MARK: the response
+
+  /// Passes the received bytes to the parser; returns true if more are needed.
+  override func received(_ piece: UnsafeRawBufferPointer) -> Bool {
+    guard let transfer else {
+      recordStray(piece)
+      close()
+      return false
+    }
+    let progress = parser.feed(
+      piece, status: &transfer.status, statusLine: &transfer.statusLine, header: &transfer.header,
+      fields: transfer.fields, body: &transfer.body)
+    switch progress {
+    case .needsMore:
+      if transfer.firstRead == nil { transfer.firstRead = .now }
+      return wantsMore(of: transfer)
+    case .complete(let consumed):
+      if consumed < piece.count { transfer.violations.insert(.surplus) }
+      finish(.answered, keeps: parser.keepsAlive && consumed == piece.count && flushed == outgoing.count)
+    case .cutOff:
+      transfer.isCutOff = true
+      finish(.answered, keeps: false)
+    case .malformed(let reason): finish(.failed(.notHTTP(reason)), keeps: false)
+    case .broken(.upgrade) where transfer.request.headers.names("Upgrade"): finish(.answered, keeps: false)
+    case .broken(let violation): finish(.failed(.broken(violation)), keeps: false)
+    }
+    return false
+  }
+
+  /// Returns true if more of a response is needed; a stream of events has its own end.
+  private func wantsMore(of transfer: DirectTransfer) -> Bool {
+    if transfer.stream == nil, parser.hasHead, transfer.isEventStream {
+      transfer.beginStream(transfer.request, isReadable: parser.codings == 0)
+      if let stream = transfer.stream {
+        // The stream's end replaces the deadline.
+        end = stream.end
+        arm()
+      }
+    }
+    guard transfer.stream != nil else { return true }
+    transfer.stream?.read(&transfer.body)
+    guard transfer.stream?.isEnough == true else { return true }
+    leaveStream(transfer)
+    return false
+  }
+
+  override func endOfStream() {
+    guard let transfer else { return close() }
+    if parser.endsWithConnection { return finish(.answered, keeps: false) }
+    if transfer.stream != nil { return breakStream(transfer) }
+    let begun = parser.hasHead ? "within the body" : transfer.header.count > 0 ? "within the header section" : nil
+    end(transfer, "the connection was closed \(begun ?? "without a response")")
+  }
+
+  override func broken(_ code: CInt) {
+    guard let transfer else { return close() }
+    if transfer.stream != nil { return breakStream(transfer) }
+    let text = channel?.failure ?? String(cString: strerror(code))
+    if channel != nil, TransportError.refusesCertificate(text) {
+      return finish(.failed(.encryption(text)), keeps: false)
+    }
+    end(transfer, text)
+  }
+
+  private func breakStream(_ transfer: DirectTransfer) {
+    transfer.stream?.isBroken = true
+    finish(.answered, keeps: false)
+  }
+
+  /// The connection ended before the response did.
+  private func end(_ transfer: DirectTransfer, _ detail: String) {
+    if transfer.header.count == 0, kept != nil, transfer.repeats.isEmpty { return lose(transfer, detail) }
+    let failure: TransportError =
+      parser.hasHead
+      ? .incomplete(received: transfer.body.count, detail)
+      : transfer.header.count > 0 ? .incomplete(received: nil, detail) : .closed(detail)
+    finish(.failed(failure), keeps: false)
   }
 }
 
@@ -220,8 +189,7 @@ extension DirectLink {
   /// Returns true if the kept connection can carry another request. epoll may not have reported the server's close yet:
   /// detecting it before the send loses no request.
   func isStillOpen() -> Bool {
-    // Checking the socket is cheaper than checking through TLS.
-    if channel != nil, !LibcurlVersion.readsAhead, sys_is_silent(descriptor) != 0 { return true }
+    if isSilent { return true }
     let scratch = transport.scratch
     let count = receive(scratch)
     if -count == EAGAIN { return true }
@@ -238,21 +206,14 @@ extension DirectLink {
     transport.record(StrayBytes(label: lastLabel, at: .now))
   }
 
-  /// Returns true if the request was on a kept connection and nothing of a response was received.
-  func isLost(_ transfer: DirectTransfer) -> Bool {
-    transfer.header.count == 0 && kept != nil && transfer.repeats.isEmpty
-  }
-
   /// The connection was closed before a response. The request was most likely never read. It is repeated once over a
   /// new connection if that is harmless (RFC 9112 §9.3.1), as browsers do, and counted.
-  func lose(_ transfer: DirectTransfer, _ detail: String) {
+  private func lose(_ transfer: DirectTransfer, _ detail: String) {
     let attempt = LostAttempt(sent: transfer.lastSent, on: kept)
     guard transfer.request.isIdempotent else { return finish(.failed(.lost(attempt, detail)), keeps: false) }
-    transfer.repeats.append(attempt)
-    transfer.firstRead = nil
     disconnect()
     flushed = 0
-    transfer.lastSent = .now
+    transfer.sendAgain(after: attempt)
     connect()
   }
 }

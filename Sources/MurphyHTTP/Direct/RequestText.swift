@@ -4,9 +4,9 @@ import MurphyModel
 
 /// Writes HTTP/1.1 requests (RFC 9112 §3) for one origin.
 struct RequestText {
-  private let basePath: String
+  let basePath: String
   /// The headers of every request that does not set them itself.
-  private let defaults: [HeaderField]
+  let defaults: [HeaderField]
   /// The same in the format of the wire.
   private let common: [UInt8]
   private let encodings: String

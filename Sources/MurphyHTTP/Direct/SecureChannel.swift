@@ -3,19 +3,24 @@ import CLinux
 import Glibc
 import MurphyModel
 
-/// The TLS of one direct link: libcurl connects and performs the handshake (`CURLOPT_CONNECT_ONLY`). Later bytes go
+/// The TLS of one link: libcurl connects and performs the handshake (`CURLOPT_CONNECT_ONLY`). Later bytes go
 /// through `curl_easy_send` and `curl_easy_recv`.
 final class SecureChannel: TimerTarget {
   private let easy: UnsafeMutableRawPointer
   private let errorText: UnsafeMutablePointer<CChar>
   private let multi: Multi
-  private unowned let link: DirectLink
+  unowned var link: Link
   private unowned let transport: Transport
   private var isClosed = false
   private(set) var failure = ""
+  /// True if the server picked HTTP/2 in the handshake.
+  private(set) var hasStreams = false
+
+  /// True if libcurl's TLS library lets murphy offer HTTP/2 itself. With another library, libcurl carries HTTP/2.
+  static let canOfferStreams = curl_can_offer_streams() != 0
 
   /// Starts to connect; `link` is notified of the end.
-  init(link: DirectLink, multi: Multi) {
+  init(link: Link, multi: Multi) {
     guard let easy = curl_easy_init() else { preconditionFailure("no memory for another connection") }
     self.easy = easy
     self.link = link
@@ -43,6 +48,11 @@ final class SecureChannel: TimerTarget {
     curl_set_pointer(easy, CURLOPT_RESOLVE, transport.addresses)
     curl_set_long(easy, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
     curl_set_long(easy, CURLOPT_CONNECT_ONLY, 1)
+    if link.offersStreams {
+      curl_offer_streams(easy)
+      curl_set_prerequest_function(easy, handshakeDone)
+      curl_set_pointer(easy, CURLOPT_PREREQDATA, me)
+    }
     // `curl_easy_recv` of 7.88 returns at most this many bytes at once. The size holds a whole TLS record (RFC 8446
     // §5.1). So no part of one remains unread: neither epoll nor a check of the socket would show it.
     curl_set_long(easy, CURLOPT_BUFFERSIZE, 16_384)
@@ -55,6 +65,12 @@ final class SecureChannel: TimerTarget {
     transport.shaking[easy] = self
     curl_multi_add_handle(multi.handle, easy)
     multi.turn()
+  }
+
+  fileprivate func readProtocol() {
+    var name = [CChar](repeating: 0, count: 32)
+    let length = curl_negotiated_protocol(easy, &name, UInt32(name.count))
+    hasStreams = length == 2 && name[0] == CChar(UInt8(ascii: "h")) && name[1] == CChar(UInt8(ascii: "2"))
   }
 
   /// libcurl has connected and completed the handshake, or failed.
@@ -130,50 +146,19 @@ final class SecureChannel: TimerTarget {
   func opened(_ socket: CInt) { transport.opened(socket, by: link.connection) }
 }
 
+/// Called after the handshake; the choice of the server cannot be read later.
+private func handshakeDone(
+  _ user: UnsafeMutableRawPointer?, _ remote: UnsafeMutablePointer<CChar>?, _ local: UnsafeMutablePointer<CChar>?,
+  _ remotePort: CInt, _ localPort: CInt
+) -> CInt {
+  if let user { Unmanaged<SecureChannel>.fromOpaque(user).takeUnretainedValue().readProtocol() }
+  return CURL_PREREQFUNC_OK
+}
+
 func openSocketOfChannel(
   _ user: UnsafeMutableRawPointer?, _ purpose: curlsocktype, _ address: UnsafeMutablePointer<curl_sockaddr>?
 ) -> curl_socket_t {
   guard let user, let socket = newSocket(address) else { return CURL_SOCKET_BAD }
   Unmanaged<SecureChannel>.fromOpaque(user).takeUnretainedValue().opened(socket)
   return socket
-}
-
-/// A transfer over a socket of murphy itself: HTTP/1.1 without a proxy.
-final class DirectTransfer: Transfer {
-  /// The TCP connection that carries it while it is in flight.
-  weak var link: DirectLink?
-  private(set) var request = HTTPRequest(method: "GET", target: "/")
-
-  func prepare(_ request: HTTPRequest) {
-    self.request = request
-    timeout = request.timeout ?? transport.options.timeout
-  }
-
-  override func withdraw() { link?.abort() }
-
-  override func readStream() {
-    guard let stream else { return }
-    stream.read(&body)
-    bytesReceived = stream.bytes
-  }
-
-  override func leaveStream() { link?.leaveStream() }
-
-  override func recycle() { transport.reclaim(self) }
-
-  /// Decodes the body's content codings; false if the body is not in them. Nothing is kept of a stream in a coding.
-  func decode(layers: Int, limit: Int) -> Bool {
-    guard stream == nil else { return true }
-    guard layers <= ContentDecoder.mostLayers else { return false }
-    for _ in 0..<layers where !isCutOff {
-      var decoded = GrowingBytes()
-      switch ContentDecoder.decode(body.bytes, into: &decoded, limit: limit) {
-      case .whole: break
-      case .cutOff: isCutOff = true
-      case .malformed: return false
-      }
-      swap(&body, &decoded)
-    }
-    return true
-  }
 }
