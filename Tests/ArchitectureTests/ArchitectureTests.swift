@@ -7,7 +7,7 @@ import Testing
   static let mayImport: [String: Set<String>] = [
     "MurphyModel": ["Histogram"],
     "MurphySchema": ["CIDN2", "CPCRE2", "CSimdjson"],
-    "MurphyHTTP": ["CLibcurl", "CLinux", "CZlib", "MurphyModel"],
+    "MurphyHTTP": ["CLibcurl", "CLinux", "CNGHTTP2", "CZlib", "MurphyModel"],
     "MurphyContract": ["CXML", "MurphyModel", "MurphySchema", "Yams"],
     "MurphyScenario": ["MurphyContract", "MurphyModel", "MurphySchema"],
     "MurphyEngine": ["CCrypto", "MurphyContract", "MurphyHTTP", "MurphyModel", "MurphyScenario", "MurphySchema"],

@@ -195,7 +195,7 @@ extension LoopRun {
             + "for less than \(attempt.rule); the request was sent again",
         details: [
           attempt.isStream
-            ? "libcurl does not distinguish a refused stream, which the server has not processed, from a lost one."
+            ? "A server has not processed a stream that it refused. Through a proxy, murphy cannot tell it from a lost one."
             : "The first time, the connection had been idle for \(attempt.idle.text)."
         ],
         discriminator: "closed-early", at: transfer.ended)

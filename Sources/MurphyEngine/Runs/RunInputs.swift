@@ -28,7 +28,7 @@ struct RunInputs: Sendable {
     do throws(OriginError) { origin = try Origin(target) } catch { throw .target(error.description) }
     transport = TransportOptions(
       scenario.settings, authorities: options.authorities, certificate: options.certificate)
-    if let mistake = LibcurlVersion.mistake(transport.version, to: origin) { throw .target(mistake) }
+    if let mistake = LibcurlVersion.mistake(transport, to: origin) { throw .target(mistake) }
     do throws(TransportError) {
       resolved = try ResolvedHost(origin, transport)
     } catch {

@@ -166,7 +166,8 @@ package struct LostAttempt: Sendable, Hashable {
   /// The maximum time that the connection had been idle when the request was sent.
   package var idle: Duration
   package var announced: Duration?
-  /// HTTP/2: the server may have refused the stream (RFC 9113 §8.7).
+  /// HTTP/2: the server refused the stream (RFC 9113 §8.7). Through a proxy it may also have lost it: libcurl does not
+  /// distinguish that.
   package var isStream = false
 
   package init(sent: Instant, idle: Duration, announced: Duration?) {

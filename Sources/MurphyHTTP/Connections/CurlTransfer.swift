@@ -1,7 +1,7 @@
 import CLibcurl
 import MurphyModel
 
-/// A transfer that libcurl carries: an easy handle, used by one user after the other.
+/// A transfer that libcurl carries, through a proxy: an easy handle, used by one user after the other.
 final class CurlTransfer: Transfer {
   private(set) var easy: UnsafeMutableRawPointer
   let slot: Int
@@ -200,16 +200,18 @@ package enum LibcurlVersion {
   /// `libcurl/7.88.1 OpenSSL/3.0.19 …`
   package static var text: String { String(cString: curl_version()) }
 
-  /// Why this libcurl cannot carry the requests; nil if it can.
+  /// Why this libcurl cannot carry the requests through a proxy; nil if it can, or without a proxy.
   ///
   /// From 7.87 to 7.88 a second request over a plain HTTP/2 connection fails (curl/curl#10634, fixed in 8.0.0). The
   /// error is "Error in the HTTP2 framing layer", which would look like a fault of the target.
-  package static func mistake(_ version: TransportOptions.Version, to origin: Origin) -> String? {
+  package static func mistake(_ options: TransportOptions, to origin: Origin) -> String? {
     let number = curl_version_info(CURLVERSION_TENTH).pointee.version_num
-    guard version == .http2, origin.scheme == "http", (0x07_57_00..<0x08_00_00).contains(number) else { return nil }
+    guard options.version == .http2, origin.scheme == "http", options.hasProxy(to: origin),
+      (0x07_57_00..<0x08_00_00).contains(number)
+    else { return nil }
     return
-      "`http: 2` without TLS needs libcurl 8.0 or newer, and this is \(text.prefix { $0 != " " }): it cannot send a "
-      + "second request over such a connection. Use an https target, or `http: 1.1`"
+      "`http: 2` through a proxy needs TLS, or libcurl 8.0 or newer, and this is \(text.prefix { $0 != " " }): it cannot "
+      + "send a second request over such a connection. Use an https target, or `http: 1.1`"
   }
 
   /// True if a reused easy handle still points to the last header of the previous response, which has been freed. A

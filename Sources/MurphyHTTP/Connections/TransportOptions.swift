@@ -47,7 +47,7 @@ package struct TransportOptions: Sendable {
   /// The same if libcurl performs only the handshakes: each send and receive of 7.88 searches half of the multi
   /// handle's connections.
   var channelsPerMulti = 64
-  /// Murphy reads and writes HTTP/1.1 itself; otherwise libcurl carries that too, at twice the cost.
+  /// Murphy reads and writes HTTP itself; otherwise libcurl carries the requests, at twice the cost.
   package var prefersDirectPath = true
 
   package init() {}
@@ -167,7 +167,8 @@ package enum Negotiation: Sendable {
     let choice = Choice(easy: easy)
     curl_set_prerequest_function(easy, recordProtocol)
     curl_set_pointer(easy, CURLOPT_PREREQDATA, Unmanaged.passUnretained(choice).toOpaque())
-    // Even with `CURLOPT_CONNECT_ONLY`, libcurl 7.88 sends the preface of HTTP/2, so the request is aborted.
+    // Even with `CURLOPT_CONNECT_ONLY`, libcurl 7.88 sends the preface of HTTP/2 once it knows of it, so the request is
+    // aborted.
     guard curl_easy_perform(easy) == CURLE_ABORTED_BY_CALLBACK, let picked = choice.picked else { return }
     self = picked == "h2" ? .http2 : .http1
   }

@@ -31,7 +31,7 @@ extension H2Link {
     close()
     for transfer in ended {
       if !transfer.exchange.hasBegun, let kept, transfer.repeats.isEmpty {
-        lose(transfer, LostAttempt(sent: transfer.lastSent, on: kept), detail(transfer), over: nil)
+        sendAgain(transfer, after: LostAttempt(sent: transfer.lastSent, on: kept), detail(transfer))
       } else {
         transfer.complete(transfer.ending(detail(transfer)), layers: transfer.exchange.codings, at: .now)
       }
@@ -41,9 +41,9 @@ extension H2Link {
   /// The server did not process the request, or most likely did not. It is sent again once if that is harmless.
   ///
   /// - Parameter link: nil for any connection of HTTP/2.
-  func lose(_ transfer: DirectTransfer, _ attempt: LostAttempt, _ detail: String, over link: DirectLink?) {
-    var attempt = attempt
-    attempt.isStream = true
+  func sendAgain(
+    _ transfer: DirectTransfer, after attempt: LostAttempt, _ detail: String, over link: DirectLink? = nil
+  ) {
     guard transfer.request.isIdempotent, transfer.repeats.isEmpty else {
       return transfer.complete(.failed(.lost(attempt, detail)), layers: 0, at: .now)
     }

@@ -97,18 +97,15 @@ extension H2Link {
     if let broken = transfer.exchange.broken { return finish(transfer, .failed(.broken(broken))) }
     let name = String(cString: nghttp2_http2_strerror(code))
     let detail = "HTTP/2 stream \(id) was not closed cleanly: \(name) (err \(code))"
-    let attempt = LostAttempt(sent: transfer.lastSent, on: kept)
-    if transfer.exchange.hasBegun {
-      finish(transfer, transfer.ending(detail))
-    } else if code == NGHTTP2_REFUSED_STREAM.rawValue {
-      remove(transfer)
-      lose(transfer, attempt, detail, over: nil)
-    } else if code == NGHTTP2_HTTP_1_1_REQUIRED.rawValue {
-      remove(transfer)
-      lose(transfer, attempt, detail, over: connection.newLink())
-    } else {
-      finish(transfer, transfer.ending(detail))
+    let isRefused = code == NGHTTP2_REFUSED_STREAM.rawValue
+    let needsHTTP1 = code == NGHTTP2_HTTP_1_1_REQUIRED.rawValue
+    guard isRefused || needsHTTP1, !transfer.exchange.hasBegun else {
+      return finish(transfer, transfer.ending(detail))
     }
+    remove(transfer)
+    var attempt = LostAttempt(sent: transfer.lastSent, on: kept)
+    attempt.isStream = true
+    sendAgain(transfer, after: attempt, detail, over: needsHTTP1 ? connection.newLink() : nil)
   }
 }
 

@@ -59,7 +59,7 @@ package struct ProbeSession: Sendable {
     let resolved: ResolvedHost
     let loop: EventLoop
     do throws(OriginError) { origin = try Origin(url) } catch { throw .usage(error.description) }
-    if let mistake = LibcurlVersion.mistake(transport.version, to: origin) { throw .usage(mistake) }
+    if let mistake = LibcurlVersion.mistake(transport, to: origin) { throw .usage(mistake) }
     do throws(TransportError) {
       resolved = try ResolvedHost(origin, transport)
     } catch {
