@@ -46,7 +46,7 @@ struct HostileStreamTests {
     ]
     let meeting = try await Self.meet(frames)
     #expect(meeting.replies[0].status == 200 && meeting.replies[0].body == "hello", "\(meeting.replies[0])")
-    #expect(!meeting.replies[0].headerBlock.contains("x-t"), "trailers are no headers")
+    #expect(!meeting.replies[0].headerBlock.contains("x-t"), "a trailer counts as a header")
     #expect(meeting.connections == 1)
   }
 

@@ -86,6 +86,36 @@ import WildServer
     }
   }
 
+  @Test func `a request over HTTP/2 has its content, its fields and no fields of HTTP/1`() async throws {
+    let server = try WildServer { _, connection in connection.answer() }
+    defer { server.stop() }
+    let nginx = try NginxFixture(backend: server.url)
+    defer { nginx.stop() }
+    var options = TransportOptions()
+    options.authorities = nginx.authority
+    let body = String(repeating: "content ", count: 40_000)
+    let headers = [
+      HeaderField("X-One", " two "), HeaderField("Cookie", "a=1"), HeaderField("Cookie", "b=2"),
+      HeaderField("Connection", "close"), HeaderField("Accept", "text/plain"),
+    ]
+    let replies = try await withTransport(to: nginx.secure, options: options) { transport in
+      let user = try transport.connect()
+      return [
+        await user.reply("POST", "/backend/?q=%20", headers: headers, body: body),
+        await user.reply("HEAD", "/law.json"),
+        await user.reply("GET", "/law.json"),
+      ]
+    }
+    #expect(replies.map(\.status) == [200, 200, 200], "\(replies.map(\.ending))")
+    #expect(replies[1].bodySize == 0 && replies[2].bodySize == 5_411, "gzip is decoded")
+    let seen = try #require(server.requests.first)
+    #expect(seen.method == "POST" && seen.target == "/backend/?q=%20")
+    #expect(String(decoding: seen.body, as: UTF8.self) == body)
+    #expect(seen.header("x-one") == "two" && seen.header("cookie") == "a=1; b=2")
+    #expect(seen.header("accept") == "text/plain" && seen.header("user-agent") == "murphy")
+    #expect(seen.header("accept-encoding") == "gzip, deflate" && seen.header("content-length") == "320000")
+  }
+
   @Test(arguments: [TransportOptions.Version.http1, .http2])
   func `a header section of 5 MB over TLS is the server's fault`(
     _ version: TransportOptions.Version

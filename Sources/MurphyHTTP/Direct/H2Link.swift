@@ -204,7 +204,7 @@ final class H2Link: Link {
     if transfer.exchange.id > 0 { nghttp2_session_set_stream_user_data(session, transfer.exchange.id, nil) }
   }
 
-  /// Tells the server that nobody reads the stream any more.
+  /// Tells the server that the client no longer reads the stream.
   func reset(_ transfer: DirectTransfer) {
     guard transfer.exchange.id > 0 else { return }
     nghttp2_submit_rst_stream(
