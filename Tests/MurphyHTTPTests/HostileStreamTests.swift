@@ -180,4 +180,29 @@ struct HostileStreamTests {
     }
     #expect(reply.map(\.status) == [200, 200] && server.connections == 1)
   }
+
+  @Test(arguments: UInt64(0)..<40) func `random frames end no process, and every request ends`(
+    _ seed: UInt64
+  ) async throws {
+    var random = RandomSource(seed: seed)
+    func byte(below bound: UInt64) -> UInt8 { UInt8(truncatingIfNeeded: random.next() % bound) }
+    var frames: [Frame] = []
+    for _ in 0..<Int(byte(below: 8)) + 1 {
+      let places: [Frame.Place] = [.request, .request, .connection, .stream(UInt32(byte(below: 5)))]
+      let payload = (0..<Int(byte(below: 40))).map { _ in byte(below: 256) }
+      frames.append(Frame(byte(below: 11), flags: byte(below: 64), on: places[Int(byte(below: 4))], payload))
+    }
+    let server = try StreamServer { [frames] number in number == 1 ? .frames(frames) : .answer }
+    defer { server.stop() }
+    var options = TransportOptions()
+    options.version = .http2
+    options.timeout = .milliseconds(100)
+    let (replies, other) = try await withTransport(to: server.url, options: options) { transport in
+      let user = try transport.connect()
+      let replies = [await user.reply(), await user.reply()]
+      return (replies, await (try transport.connect()).reply())
+    }
+    for reply in replies { #expect(reply.isAnswered || reply.failure != nil, "\(frames)") }
+    #expect(other.status == 200 || other.failure?.kind.name == "timeout", "another user: \(other.ending)")
+  }
 }
