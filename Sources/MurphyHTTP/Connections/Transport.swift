@@ -5,7 +5,8 @@ import MurphyModel
 /// The HTTP client of one loop: creates connections for its users and carries their requests.
 ///
 /// Murphy reads and writes HTTP/1.1 and HTTP/2 itself, and uses libcurl for the TLS handshakes. libcurl carries the
-/// requests through proxies. Belongs to its loop's thread. It must be closed before it is released.
+/// requests through proxies, and HTTP/2 if its TLS library is not OpenSSL. Belongs to its loop's thread. It must be
+/// closed before it is released.
 package final class Transport: Watcher {
   /// The only thread that may use the transport.
   package let loop: EventLoop

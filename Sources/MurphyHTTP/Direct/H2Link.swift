@@ -128,9 +128,9 @@ final class H2Link: Link {
       }
     }
     guard transfer.exchange.id < 0 else { return }
-    let code = transfer.exchange.id
+    let reason = Self.text(of: transfer.exchange.id)
     transfer.exchange.id = 0
-    finish(transfer, .failed(.other(code: Int(code), String(cString: nghttp2_strerror(code)))))
+    finish(transfer, .failed(.exhausted(.memory, reason)))
   }
 
   /// Sends what nghttp2 has to send, and closes the connection if it cannot be used any more.
