@@ -188,7 +188,7 @@ extension ExchangeRule {
 
 extension JSONValue {
   /// True if a string in it contains the text.
-  fileprivate func holds(_ text: String) -> Bool {
+  func holds(_ text: String) -> Bool {
     switch self {
     case .string(let own): own.contains(text)
     case .array(let items): items.contains { $0.holds(text) }
