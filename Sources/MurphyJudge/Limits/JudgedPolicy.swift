@@ -186,9 +186,10 @@ extension JudgedPolicy {
       }
       let others = requests.count - 1
       let since = verdict.proof.isFresh ? " since \(keyOrigin(of: key))" : ""
-      let most = others == 0 ? "no other request" : "at most \(counted(others, "other request"))"
+      // The numbers come first: a narrow terminal cuts the end.
+      let most = others == 0 ? "no other" : "at most \(counted(others, "other"))"
       return
-        "rejected a request with quota left: the limit is \(policy.text), and \(most) of the key could have counted\(since) (key \(key.key), at \(moment(refused.sent)))."
+        "rejected a request although \(most) could have counted\(since); the limit is \(policy.text) (key \(key.key), at \(moment(refused.sent)))."
     case .contradictory:
       return
         "admitted and rejected requests in a way that \(policy.text) cannot (\(span))."
