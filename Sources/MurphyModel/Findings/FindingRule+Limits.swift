@@ -8,8 +8,8 @@ extension FindingRule {
         7d1f3f0e, from 12.100 s on).
         """,
       remedy: """
-        Check how the limiter counts. It may have one counter per worker process, or check and increment the counter \
-        in two steps. Its time window may restart too early. If the declaration is wrong, fix `allow:`, `per:` or \
+        Check how the limiter counts. It may have one counter per worker process, or it may check and increment the \
+        counter in two separate steps. Its time window may restart too early. If the declaration is wrong, fix `allow:`, `per:` or \
         `algorithm:` of the limit.
         """),
     Row(
