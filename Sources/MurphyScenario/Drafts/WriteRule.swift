@@ -69,7 +69,8 @@ package struct WriteRule: Sendable {
 
   /// The reason why no request of the operation is sent, for any values; nil if one may be sent.
   package func exclusion(of operation: Contract.Operation) -> String? {
-    if isNamed(operation) { return nil }
+    // The item of the session may be revoked, restarted or reset.
+    if isNamed(operation) || needsOwnItem(operation) { return nil }
     let name = Self.ownName(operation)
     if let reason = Self.exclusion(
       operation.method, operation.path, names: [("name", name), ("summary", operation.title)])
