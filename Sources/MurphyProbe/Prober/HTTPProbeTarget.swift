@@ -195,7 +195,7 @@ package final class HTTPProbeTarget: ProbeTarget {
 
   private func observe(_ flight: Flight) -> ProbeObservation {
     let transfer = flight.transfer
-    var decision = MurphyModel.LimitDecision.unknown
+    var decision = LimitDecision.unknown
     var retryAfter: Double?
     var status = 0
     switch transfer.ending {
