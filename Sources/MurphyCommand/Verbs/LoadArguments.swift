@@ -54,13 +54,13 @@ struct LoadArguments: ParsableArguments {
     options.salt = salt
     options.load = load
     options.duration = try duration.map { text in
-      guard case .success(let seconds) = Quantity.duration(text), seconds > 0, seconds <= 366 * 86_400
+      guard case .success(let length) = Quantity.duration(text), length > .zero, length <= TimeOption.day * 366
       else {
         throw GateError.usage(
           "--duration takes a time such as 30s or 2m, at most a year, found \"\(text)\"."
             + (Double(text) == nil ? "" : " Did you mean \"\(text)s\"?"))
       }
-      return .saturating(seconds: seconds)
+      return length
     }
     options.users = users
     options.iterations = iterations
