@@ -181,14 +181,14 @@ package final class ExploreState: Sendable {
     }
   }
 
-  /// Records that a rate limit allows no request to the operation for this many seconds.
+  /// Records that a rate limit allows no request to the operation for this time.
   ///
-  /// - Returns: the seconds that are left.
-  func limit(_ operation: Int, _ wait: Double) -> Double {
+  /// - Returns: the time that is left.
+  func limit(_ operation: Int, _ wait: Duration) -> Duration {
     state.withLock { state in
       let now = ContinuousClock.now
-      state.schedule.limit(operation, until: now + .saturating(seconds: wait))
-      return state.end.map { now.duration(to: $0) / .seconds(1) } ?? 0
+      state.schedule.limit(operation, until: now + wait)
+      return state.end.map(now.duration) ?? .zero
     }
   }
   /// Another address of this machine for a user that a rate limit has rejected; nil if none helps.

@@ -203,7 +203,7 @@ package final class HTTPProbeTarget: ProbeTarget {
       status = transfer.status
       let headers = [HeaderField](lines: transfer.headerBlock)
       decision = subject.decision(on: flight.request, status: status, headers: headers, responses: responses)
-      retryAfter = RetryAfter.wait(headers, now: WallClock.seconds)
+      retryAfter = RetryAfter.wait(headers, now: WallClock.seconds)?.inSeconds
       responses.recordResponse(status, flight.request, decision)
     case .failed(let error): responses.recordFailure(error)
     case .inFlight, .cancelled, .abandoned: break
