@@ -260,7 +260,7 @@ extension JudgedPolicy {
   /// Requests with other keys, or without one, within a window before a time: a limiter that also counts them needs
   /// them.
   private func absent(besides key: Int, until end: Instant) -> Int {
-    let from = end + -Int64(saturating: policy.window.inSeconds * 1e9)
+    let from = end + -policy.window.nanoseconds
     let covered = log.operations.map { policy.covers($0) }
     func isNear(_ observation: LimitObservation) -> Bool { observation.sent >= from && observation.sent <= end }
     let all = log.observations.count { covered[Int($0.operation)] && isNear($0) }
@@ -270,7 +270,7 @@ extension JudgedPolicy {
   /// The maximum of further requests of a key that a script sends in addition to the witness.
   private static let longestHistory = 1_000
 
-  func text(_ seconds: Double) -> String { Duration.saturating(seconds: (seconds * 1e4).rounded() / 1e4).text }
+  func text(_ seconds: Double) -> String { Duration.text(seconds: seconds, places: 4) }
 
   /// A time of the run, to the millisecond.
   func moment(_ seconds: Double) -> String { Figure.exact(seconds).text }

@@ -195,7 +195,7 @@ package final class HTTPProbeTarget: ProbeTarget {
 
   private func observe(_ flight: Flight) -> ProbeObservation {
     let transfer = flight.transfer
-    var decision = MurphyModel.LimitDecision.unknown
+    var decision = LimitDecision.unknown
     var retryAfter: Double?
     var status = 0
     switch transfer.ending {
@@ -203,7 +203,7 @@ package final class HTTPProbeTarget: ProbeTarget {
       status = transfer.status
       let headers = [HeaderField](lines: transfer.headerBlock)
       decision = subject.decision(on: flight.request, status: status, headers: headers, responses: responses)
-      retryAfter = RetryAfter.wait(headers, now: WallClock.seconds)
+      retryAfter = RetryAfter.wait(headers, now: WallClock.seconds)?.inSeconds
       responses.recordResponse(status, flight.request, decision)
     case .failed(let error): responses.recordFailure(error)
     case .inFlight, .cancelled, .abandoned: break

@@ -124,7 +124,7 @@ package struct ProbeResponses: Sendable {
   /// True if no response was received because no connection could be opened.
   var neverReached: Bool { base.isEmpty && firstFailure?.isUnreachable == true }
 
-  package mutating func recordResponse(_ status: Int, _ request: ProbeRequest, _ decision: MurphyModel.LimitDecision) {
+  package mutating func recordResponse(_ status: Int, _ request: ProbeRequest, _ decision: LimitDecision) {
     if request.isInvalid {
       invalid[status, default: 0] += 1
     } else if request.variant == nil {
@@ -147,7 +147,7 @@ extension ProbeSubject {
   /// (nginx). The probe's load is too low to overload a server. If the limiter responds with 429, a 503 is an error.
   package func decision(
     on request: ProbeRequest, status: Int, headers: [HeaderField], responses: ProbeResponses
-  ) -> MurphyModel.LimitDecision {
+  ) -> LimitDecision {
     if refusals.contains(where: { $0.matches(status: status, headers: headers) }) { return .refused }
     if status == 503, responses.wasServed, !responses.isLimited { return .refused }
     if status == 429 { return .refused }

@@ -84,7 +84,7 @@ package struct ProbeScript {
   /// The minimum number of sequential curl calls of a shell in a second.
   private static let callsPerSecond = 20.0
 
-  private func text(_ seconds: Double) -> String { Duration.saturating(seconds: (seconds * 10).rounded() / 10).text }
+  private func text(_ seconds: Double) -> String { Duration.text(seconds: seconds, places: 1) }
 
   /// With other names for its variables: another client's credentials are not the base client's.
   private static func renamed(_ word: ShellWord, _ number: Int) -> ShellWord {

@@ -135,9 +135,6 @@ package struct WriteRule: Sendable {
 
   private static let unknownEffect = "the contract does not say whether it creates, reads or changes something"
 
-  /// The option with which a user can include the operation.
-  package static func option(_ operation: String) -> String { "--operation \(operation) includes it" }
-
   /// Verbs of operations that destroy data, stop a service or revoke the credentials of the caller.
   private static let harmful: Set<String> = [
     "shutdown", "reset", "purge", "drop", "wipe", "truncate", "revoke", "rotate", "logout", "disable", "restart",

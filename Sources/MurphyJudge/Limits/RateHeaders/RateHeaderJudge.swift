@@ -80,7 +80,7 @@ package struct RateHeaderJudge {
     }
   }
 
-  func text(_ seconds: Double) -> String { Duration.saturating(seconds: (seconds * 1000).rounded() / 1000).text }
+  func text(_ seconds: Double) -> String { Duration.text(seconds: seconds, places: 3) }
   func moment(_ seconds: Double) -> String { "at " + text(seconds) }
 }
 

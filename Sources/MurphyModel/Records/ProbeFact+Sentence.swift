@@ -54,7 +54,7 @@ extension ProbeFact {
   static func trials(_ count: Int) -> String { "\(count) trial\(count == 1 ? "" : "s")" }
 
   /// `1.8 s`
-  static func text(_ seconds: Double) -> String { Duration.saturating(seconds: (seconds * 1000).rounded() / 1000).text }
+  static func text(_ seconds: Double) -> String { Duration.text(seconds: seconds, places: 3) }
 }
 
 extension ProbeFact.Delays {
