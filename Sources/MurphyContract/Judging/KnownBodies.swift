@@ -17,8 +17,10 @@ final class KnownBodies {
   private static let places = 256
   /// The maximum total size of the bodies.
   private static let mostBytes = 4 << 20
-  /// After this many bodies without an equal one, most are not kept: they probably all differ.
+  /// After this many more bodies without an equal one than expected, most are not kept: a copy costs more than it saves.
   private static let patience = 512
+  /// An equal body makes up for this many others.
+  private static let worth = 8
 
   private var entries: [Entry?] = []
   private var size = 0
@@ -45,7 +47,7 @@ final class KnownBodies {
       entry.bytes.count == body.count,
       entry.bytes.withUnsafeBytes({ memcmp($0.baseAddress!, start, body.count) == 0 })
     else { return nil }
-    misses = 0
+    misses = max(0, misses - Self.worth)
     return key.place
   }
 
