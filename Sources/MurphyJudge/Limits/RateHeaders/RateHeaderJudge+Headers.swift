@@ -47,7 +47,8 @@ extension RateHeaderJudge {
             "\(statement.dialect.rawValue) says that \(remaining) requests remain of \(limit)."
           }
         } else if event.role == .refused, remaining > 0, !shared, announced.count < 2 {
-          tally.add(.limitRemainingImpossible, at: event, discriminator: "refused") {
+          // True if a window ended between the decision and the header: `judgePromises` proves the lie.
+          tally.add(.limitRemainingImpossible, at: event, discriminator: "refused", severity: .warning) {
             "A request was rejected while \(statement.dialect.rawValue) says that \(remaining) \(remaining == 1 ? "remains" : "remain")."
           }
         }
@@ -109,9 +110,11 @@ extension RateHeaderJudge {
   private func judgeBody(_ event: RateHeaderTrace.Event) {
     let index = log.observations[event.observation].body
     guard index >= 0, let said = RetryHint.seconds(inBody: log.bodies[Int(index)]), let wait = wait(event),
-      (said - wait.seconds).magnitude > 1 + wait.uncertainty
+      case let excess = (said - wait.seconds).magnitude - HeaderHarm.resolution - wait.uncertainty, excess > 0
     else { return }
-    tally.add(.limitBodyContradictsHeader, at: event) {
+    tally.add(
+      .limitBodyContradictsHeader, at: event, severity: HeaderHarm.severity(ofWaitWrongBy: excess), strength: excess
+    ) {
       "The rejection's body says to retry after \(text(said)), its Retry-After header after \(text(wait.seconds))."
     }
   }
@@ -185,8 +188,12 @@ extension RateHeaderJudge {
       if let other = seen[remaining], other.event.operation == event.operation,
         max(end.high - other.low, other.high - end.low) < policy.window.inSeconds * (1 - LimitTerms.usualDrift)
       {
-        tally.add(.limitRemainingRepeats, at: event) {
+        let together = event.sent <= other.event.settled
+        tally.add(
+          .limitRemainingRepeats, at: event, severity: HeaderHarm.severity(ofRepeat: together)
+        ) {
           "Two admissions of key \(trace.key) in one window, sent \(moment(other.event.sent)) and \(moment(event.sent)), both leave \(remaining): two requests that count leave different numbers."
+            + (together ? " They were in flight together: the number was right if the server read it after both." : "")
         }
       }
       seen[remaining] = Seen(event: event, low: end.low, high: end.high)
@@ -217,7 +224,9 @@ extension RateHeaderJudge {
   /// remain when A is decided, and at most k other requests are decided between A and B; k < r, and B is rejected.
   private func judgePromises(_ trace: RateHeaderTrace) {
     let promises = trace.events.compactMap { event -> (event: RateHeaderTrace.Event, remaining: Int)? in
-      guard event.role == .certain, let remaining = statement(event)?.guaranteed, remaining > 0 else { return nil }
+      guard event.role == .certain || event.role == .refused, let remaining = statement(event)?.guaranteed,
+        remaining > 0
+      else { return nil }
       return (event, remaining)
     }
     .sorted { $0.event.settled < $1.event.settled }
@@ -231,7 +240,8 @@ extension RateHeaderJudge {
       let (promise, remaining) = promises[index]
       let between = sent.count(upTo: event.settled + tick) - settled.count(below: promise.sent - tick) - 2
       guard between < remaining else { continue }
-      tally.add(.limitRemainingTooHigh, at: event, discriminator: "refused") {
+      let kind: FindingKind = promise.role == .refused ? .limitRemainingImpossible : .limitRemainingTooHigh
+      tally.add(kind, at: event, discriminator: "refused") {
         "\(remaining) remained for key \(trace.key) \(moment(promise.sent)), and the request \(moment(event.sent)) was rejected, although at most \(between) others of this key can have counted since."
       }
     }
