@@ -17,7 +17,7 @@ struct DeploymentArguments: ParsableArguments {
       The limit key of the configuration: address, token, or the name of a header. The default is the key of the tuned \
       rate limit.
       """)
-  var key: String?
+  var limitKey: String?
   @Option(
     help: ArgumentHelp(
       """
@@ -45,7 +45,7 @@ struct DeploymentArguments: ParsableArguments {
       throw ValidationError(
         "--emit takes \(names.joined(separator: ", ")), found \"\(emit)\".\(didYouMean(emit, among: names))")
     }
-    if key != nil, emit == nil { throw ValidationError("--key needs --emit.") }
+    if limitKey != nil, emit == nil { throw ValidationError("--limit-key needs --emit.") }
     if apply != nil, emit == nil || target == nil || restore == nil {
       throw ValidationError("--apply needs --emit LIMITER, --target URL and --restore COMMAND.")
     }
@@ -62,12 +62,12 @@ struct DeploymentArguments: ParsableArguments {
     guard let product else { return }
     guard options.questions.count < 2 else { throw .usage("--emit takes one --what-if, found several.") }
     options.limiter = TuneOptions.Limiter(algorithms: product.algorithms, windows: product.windows)
-    if let key {
-      let names = key.split(separator: "+").map { $0.trimmingCharacters(in: .whitespaces) }
+    if let limitKey {
+      let names = limitKey.split(separator: "+").map { $0.trimmingCharacters(in: .whitespaces) }
       do throws(LimitKey.Mistake) {
         options.key = try LimitKey(names: names)
       } catch {
-        throw .usage("--key: \(error.message).")
+        throw .usage("--limit-key: \(error.message).")
       }
     }
     for index in options.questions.indices {

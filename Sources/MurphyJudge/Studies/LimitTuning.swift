@@ -64,7 +64,7 @@ package struct LimitTuning {
     let found = result.recommendations.filter { $0.point.key == kind }.min { $0.target < $1.target }
     guard let point = found?.point, let algorithm = LimitAlgorithm(rawValue: point.algorithm) else {
       throw .usage(
-        "no policy with the key \(key.text) can be recommended. Name the policy with --what-if, set another --key, or "
+        "no policy with the key \(key.text) can be recommended. Name the policy with --what-if, set another --limit-key, or "
           + "simulate more --sessions.")
     }
     return LimitPolicy(
