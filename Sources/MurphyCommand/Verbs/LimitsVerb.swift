@@ -121,7 +121,7 @@ struct LimitsVerb: AsyncParsableCommand {
     throw result.verdict.exitStatus
   }
 
-  private static func page(_ result: LimitsResult) -> LimitsReport {
+  static func page(_ result: LimitsResult) -> LimitsReport {
     LimitsReport(
       scenario: result.scenario, target: result.target, version: result.version, verdict: result.verdict,
       reasons: result.reasons,
