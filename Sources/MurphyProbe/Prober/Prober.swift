@@ -272,5 +272,5 @@ extension Prober {
   }
 
   /// Ends the probe early; the report contains the facts so far.
-  package mutating func interrupt() { _ = stop(.unfinished, .ended(.byUser)) }
+  package mutating func interrupt(_ ending: ProbeFact.Ending = .byUser) { _ = stop(.unfinished, .ended(ending)) }
 }
