@@ -146,6 +146,7 @@ package struct LimitProbe {
     if options.asksFollowUps {
       probing.dimensions = subject.dimensions
       probing.deviceHeaders = subject.deviceHeaderNames
+      probing.freshDimensions = subject.freshDimensions
       probing.triesRace = true
       probing.triesInvalid = subject.invalid != nil
     }
