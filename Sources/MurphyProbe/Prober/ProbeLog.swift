@@ -127,7 +127,7 @@ package struct ProbeResponses: Sendable {
   package mutating func recordResponse(_ status: Int, _ request: ProbeRequest, _ decision: LimitDecision) {
     if request.isInvalid {
       invalid[status, default: 0] += 1
-    } else if request.variant == nil {
+    } else if request.dimension?.isPlace != true, request.variant == nil {
       base[status, default: 0] += 1
     }
     if status == 503, decision == .refused { unavailable += 1 }
@@ -154,7 +154,7 @@ extension ProbeSubject {
     // It is unknown if a limiter counts redirected requests: many servers redirect before the limiter.
     if status >= 500 || 300..<400 ~= status { return .unknown }
     // If the API rejects a variation, the response contains no information on the limiter.
-    if request.variant != nil, status >= 400 { return .unknown }
+    if request.variant != nil || request.dimension?.isPlace == true, status >= 400 { return .unknown }
     return .admitted
   }
 }

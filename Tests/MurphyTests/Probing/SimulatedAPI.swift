@@ -125,6 +125,6 @@ struct SimulatedAPI: ProbeTarget {
       observation.headers = log.headerSets.number(of: headers)
     }
     log.observations.append(observation)
-    variants.append(request.variant?.dimension)
+    variants.append(request.dimension)
   }
 }
