@@ -54,6 +54,8 @@ package struct RateHeaderJudge {
   func findings() -> [Finding] {
     for trace in traces {
       judgeSyntax(trace)
+      // With costs, neither a wait nor the remaining quota says whether the next request is admitted.
+      if policy.cost != nil { continue }
       judgeRetryAfter(trace)
       judgeDrift(trace)
       judgeRemaining(trace)
