@@ -155,7 +155,7 @@ struct LimitSentences {
       },
       claim("A rejection does not say when to retry") { _ in truth.tells == .nothing },
       claim("^RateLimit-Policy declares") { _ in
-        truth.limits.count == 1 && truth.tells == .standard
+        truth.limits.count == 1 && [.standard, .partitioned].contains(truth.tells)
           && declared.map { $0.allowance != truth.limits[0].allowance || $0.window.inSeconds != truth.limits[0].window }
             == true
       },

@@ -70,7 +70,7 @@ package struct LimiterSettings: Sendable {
       text.reduce(into: "") { result, character in
         switch character {
         case _ where "\\.+*?()[]{}|^$".contains(character): result += "\\\(character)"
-        case _ where "'\"`#".contains(character) || character.isNewline || character.isWhitespace: result += "."
+        case _ where "'\"`#".contains(character) || character.isWhitespace: result += "."
         default: result.append(character)
         }
       }

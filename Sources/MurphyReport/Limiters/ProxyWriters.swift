@@ -11,7 +11,7 @@ extension LimiterProduct {
   ) { settings throws(GateError) in
     let policy = settings.policy
     let parts = policy.key.parts.map { part in
-      part.headerName.map { "$http_" + $0.replacing("-", with: "_") } ?? "$binary_remote_addr"
+      part.headerName.map { "$http_" + $0.replacingScalars("-", with: "_") } ?? "$binary_remote_addr"
     }
     let key = parts.isEmpty ? "all" : parts.joined()
     let counted = settings.pattern.map { pattern in
