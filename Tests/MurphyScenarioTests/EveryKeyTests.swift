@@ -27,7 +27,8 @@ import Testing
     #expect(ledger.stale == ["listLaws": .seconds(1), "*": .zero] && !ledger.readsAtEnd)
     #expect(
       scenario.expectations.limits.map(\.policy.text) == [
-        "30 per 60 s, aligned fixed window, key x-device-id + address", "burst 10 at 3/s, token bucket, key global, cost query.limit",
+        "30 per 60 s, aligned fixed window, key x-device-id + address",
+        "burst 10 at 3/s, token bucket, key global, cost query.limit",
       ])
     #expect(scenario.expectations.limits[0].policy.counts == LimitCounting(failed: .yes, refused: .no))
     #expect(scenario.expectations.limits[0].policy.refusals.count == 2)
