@@ -155,9 +155,10 @@ struct LimitSentences {
       },
       claim("A rejection does not say when to retry") { _ in truth.tells == .nothing },
       claim("^RateLimit-Policy declares") { _ in
-        truth.limits.count == 1 && [.standard, .partitioned].contains(truth.tells)
-          && declared.map { $0.allowance != truth.limits[0].allowance || $0.window.inSeconds != truth.limits[0].window }
-            == true
+        [.standard, .partitioned].contains(truth.tells)
+          && declared.map { declared in
+            truth.limits.allSatisfy { declared.allowance != $0.allowance || declared.window.inSeconds != $0.window }
+          } == true
       },
       claim("remain(ed)? for key") { _ in rejectsOtherwise },
       claim("longer than the whole window of") { _ in rejectsOtherwise },
