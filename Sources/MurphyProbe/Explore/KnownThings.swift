@@ -35,7 +35,8 @@ struct KnownThings: Sendable {
     items = Set(index.shapes.indices.filter { index.shapes[$0].isItem && contract.operations[$0].method == "GET" })
     names = Dictionary(
       uniqueKeysWithValues: contract.operations.indices.filter {
-        contract.operations[$0].method == "POST" && paths.isCollection($0)
+        contract.operations[$0].method == "POST"
+          && (paths.isCollection($0) || index.hasItems(below: index.shapes[$0].segments))
       }.map { post in (post, index.names(ofItemsBelow: index.shapes[post].segments)) })
     uploads = Set(
       index.shapes.indices.filter { ["upload", "create", "add", "new"].contains(index.shapes[$0].segments.last ?? "") })
