@@ -137,7 +137,7 @@ struct LimitSentences {
   private var proofs: [Claim] {
     [
       claim(#"admitted [\d,]+ requests .*(more than|cannot all admit)"#) { _ in admitsOtherwise },
-      claim("rejected a request with quota left: .* of the key could have counted") { _ in rejectsOtherwise },
+      claim("rejected a request although .* could have counted") { _ in rejectsOtherwise },
       claim(#"rejected [\d,]+ requests that .* cannot all reject"#) { _ in rejectsOtherwise },
       claim("admitted and rejected requests in a way that") { _ in rejectsOtherwise },
       claim("explains the responses, and one by .* does not") { _ in rejectsOtherwise },

@@ -32,9 +32,11 @@ extension LimitLog {
     // The numbers of a table that all logs share.
     let isPooled = headerSets.isEmpty
     var (who, sets, texts, sent) = (Renumbering(), Renumbering(), Renumbering(), Renumbering())
+    var charged = Renumbering()
     observations.changeEach {
       $0.identity = UInt32(bitPattern: who.number(Int32(bitPattern: $0.identity)))
       $0.body = texts.number($0.body)
+      $0.costs = charged.number($0.costs)
       $0.request = sent.number($0.request)
       if !isPooled { $0.headers = sets.number($0.headers) }
     }
@@ -44,6 +46,7 @@ extension LimitLog {
     for old in sets.kept { keptSets.append(headerSets[old]) }
     headerSets = keptSets
     bodies = texts.kept.map { bodies[$0] }
+    costs = charged.kept.map { costs[$0] }
     requests = sent.kept.map { requests[$0] }
   }
 

@@ -110,6 +110,7 @@ extension ShardFile {
       let entries = try columns.entries(start: log.start)
       try ColumnError.check(entries.map(\.request), in: "requests", of: log.requests.count)
       try ColumnError.check(entries.map(\.body), in: "bodies", of: log.bodies.count)
+      try ColumnError.check(entries.map(\.costs), in: "costs", of: log.costs.count)
       try ColumnError.check(entries.map(\.headers), in: "header sets", of: log.headerSets.count)
       try ColumnError.check(rows: entries.map(\.identity), in: "identities", of: log.identities.count)
       try ColumnError.check(rows: entries.map(\.operation), in: "operations", of: log.operations.count)

@@ -18,7 +18,7 @@ import MurphySchema
 package enum ShardFile {
   /// The name of the file in the folder of a shard.
   package static let name = "shard.json.gz"
-  static let format = "murphy-shard/4"
+  static let format = "murphy-shard/5"
   /// The number of a log's entries in one line.
   static let rows = 65_536
   /// The requests of all shards that are kept for display, in each kind of log; a kilobyte each.
@@ -91,6 +91,7 @@ struct LimitTables: Codable {
   var identities: [ClientIdentity]
   var headerSets: HeaderSets
   var bodies: [String]
+  var costs: [[String: Int]]
   var requests: [CurlRequest]
   var issues: [IssuedValue]
   var missesIssues: Bool
@@ -103,6 +104,7 @@ struct LimitTables: Codable {
     identities = log.identities
     headerSets = log.headerSets
     bodies = log.bodies
+    costs = log.costs
     requests = log.requests
     issues = log.issues.map { issue in
       var issue = issue
@@ -122,6 +124,7 @@ struct LimitTables: Codable {
     log.identities = identities
     log.headerSets = headerSets
     log.bodies = bodies
+    log.costs = costs
     log.requests = requests
     log.issues = issues
     log.missesIssues = missesIssues

@@ -10,6 +10,7 @@ struct LimitRecorder {
   private var isLogged: [Bool]
   private var identities: [ClientIdentity: UInt32] = [:]
   private var bodies: [String: Int32] = [:]
+  private var costs: [[String: Int]: Int32] = [:]
   private var table = RequestTable()
   private let bound: LimitLog.Bound
   /// The headers that identify rejections, in lower case.
@@ -71,14 +72,21 @@ struct LimitRecorder {
 
   func concerns(_ operation: Int, isRejected: Bool) -> Bool { isLogged[operation] || isRejected }
 
+  /// - Parameter body: the body of the response, for costs.
   mutating func record(
-    _ operation: Int, _ transfer: Transfer, _ request: HTTPRequest, identity: UInt32, isRejected: Bool
+    _ operation: Int, _ transfer: Transfer, _ request: HTTPRequest, identity: UInt32, isRejected: Bool,
+    body: @autoclosure () -> ResponseBody
   ) {
     isLogged[operation] = true
     guard !log.isFull(bound) else { return log.leaveOut(sent: transfer.lastSent) }
     var observation = LimitObservation(
       operation: UInt32(operation), identity: identity, sent: transfer.lastSent, answered: nil, status: 0,
       request: keep(request))
+    if let costs = context.limits.costs, costs.concerns(operation) {
+      var answer: LastAnswer?
+      if case .answered = transfer.ending { answer = LastAnswer(transfer, body()) }
+      observation.costs = keep(costs.costs(of: request, operation, answer))
+    }
     if case .answered = transfer.ending {
       observation.answered = transfer.ended
       observation.status = UInt16(clamping: transfer.status)
@@ -94,10 +102,21 @@ struct LimitRecorder {
   mutating func record(lost attempt: LostAttempt, _ operation: Int, _ request: HTTPRequest, identity: UInt32) {
     guard isLogged[operation] else { return }
     guard !log.isFull(bound) else { return log.leaveOut(sent: attempt.sent) }
-    log.observations.append(
-      LimitObservation(
-        operation: UInt32(operation), identity: identity, sent: attempt.sent, answered: nil, status: 0,
-        request: keep(request)))
+    var observation = LimitObservation(
+      operation: UInt32(operation), identity: identity, sent: attempt.sent, answered: nil, status: 0,
+      request: keep(request))
+    if let costs = context.limits.costs, costs.concerns(operation) {
+      observation.costs = keep(costs.costs(of: request, operation, nil))
+    }
+    log.observations.append(observation)
+  }
+
+  private mutating func keep(_ charged: [String: Int]) -> Int32 {
+    if let known = costs[charged] { return known }
+    let number = Int32(log.costs.count)
+    log.costs.append(charged)
+    costs[charged] = number
+    return number
   }
 
   /// The number of a request in the log; -1 if it has none.
@@ -194,12 +213,15 @@ struct LimitInterest: Sendable {
   let isLogged: [Bool]
   /// Names in lower case, ascending.
   let keyHeaders: [String]
+  /// The costs of requests; nil if no limit declares one.
+  let costs: LimitCosts?
 
   init(scenario: Scenario, contract: Contract) {
     let policies = scenario.expectations.limits.map(\.policy)
     isLogged = contract.operations.map { operation in
       !operation.documentedLimits.isEmpty || policies.contains { $0.covers(operation.countsAs ?? operation.id) }
     }
+    costs = LimitCosts(scenario.expectations.limits, contract)
     var headers = Set(policies.flatMap(\.key.headerNames))
     for limit in contract.operations.flatMap(\.documentedLimits) { headers.formUnion(limit.key?.headerNames ?? []) }
     headers.insert("authorization")

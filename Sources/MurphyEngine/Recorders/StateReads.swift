@@ -78,20 +78,22 @@ struct StateReads {
         body: ResponseBody(transfer: transfer, parser: parser), isOwn: true)
       let isAbsent = read.mayBeAbsent && (transfer.status == 404 || transfer.status == 410)
       if recorder.log.exchanges.count == before, !isAbsent { recorder.log.gaps[read.invariant].failedReads += 1 }
-      observe(transfer, read, from: connection.sourceAddress)
+      observe(transfer, read, parser, from: connection.sourceAddress)
       transfer.release()
     }
     connection.close()
   }
 
-  private mutating func observe(_ transfer: Transfer, _ read: Read, from address: String?) {
+  private mutating func observe(_ transfer: Transfer, _ read: Read, _ parser: TapeParser, from address: String?) {
     let isRejected = context.rejections.rejects(
       read.operation, status: transfer.status, headers: transfer.headers)
     guard limits.concerns(read.operation, isRejected: isRejected) else { return }
     var known: LimitRecorder.KnownIdentity?
     let identity = limits.identity(
       sourceAddress: address ?? "", headers: read.http.headers, unique: UniqueValues(), last: &known)
-    limits.record(read.operation, transfer, read.http, identity: identity, isRejected: isRejected)
+    limits.record(
+      read.operation, transfer, read.http, identity: identity, isRejected: isRejected,
+      body: ResponseBody(transfer: transfer, parser: parser))
   }
 }
 

@@ -248,6 +248,13 @@ struct PathShape: Sendable {
     }
   }
 
+  /// The decoded values of all parameters.
+  func values(in target: String) -> JSONObject {
+    var values = JSONObject()
+    for name in places.keys { values[name] = value(name, in: target).map { .string($0) } }
+    return values
+  }
+
   /// The decoded value of a parameter; nil where the target does not have it.
   func value(_ name: String, in target: String) -> String? {
     guard let place = places[name] else { return nil }

@@ -60,7 +60,7 @@ extension LoopRun {
     if recorder.limits.concerns(operation, isRejected: outcome.isRejected) {
       recorder.limits.record(
         operation, transfer, request.http, identity: run.identity(of: request.http.headers),
-        isRejected: outcome.isRejected)
+        isRejected: outcome.isRejected, body: ResponseBody(transfer: transfer, parser: parser))
     }
     return outcome
   }

@@ -114,7 +114,7 @@ extension SessionRun {
       return nil
     }
     let body = ResponseBody(transfer: transfer, parser: loopRun.parser)
-    if keepsResponse { scope.answer = lastResponse(transfer, body) }
+    if keepsResponse { scope.answer = LastAnswer(transfer, body) }
     if isChecked, let miss = try check(call, transfer, request, body).first,
       call.step.checks.onFailure != .proceed
     {
@@ -128,21 +128,23 @@ extension SessionRun {
     if let place = request.keptUnder {
       let earlier = history.call(call.step.operation.id, request, sent: transfer.sent)
       kept?.keep(
-        KeptResponses.Kept(response: lastResponse(transfer, body), call: earlier, ended: transfer.ended),
+        KeptResponses.Kept(response: LastAnswer(transfer, body), call: earlier, ended: transfer.ended),
         under: place.key)
     }
     return nil
   }
 
-  private func lastResponse(_ transfer: Transfer, _ body: ResponseBody) -> LastAnswer {
-    LastAnswer(
-      status: transfer.status, headers: transfer.headers,
-      body: body.value.map { .json($0) } ?? .text(String(decoding: transfer.bodyBytes, as: UTF8.self)))
-  }
-
   /// `Retry-After` in nanoseconds (RFC 9110 §10.2.3): whole seconds, or a date relative to the response's own.
   private func retryAfter(_ transfer: Transfer) -> Int64 {
-    let wait = RetryAfter.wait(transfer.headers, now: WallClock.seconds)
-    return (wait.map { .saturating(seconds: $0) } ?? Reaction.defaultWait).nanoseconds
+    (RetryAfter.wait(transfer.headers, now: WallClock.seconds) ?? Reaction.defaultWait).nanoseconds
+  }
+}
+
+extension LastAnswer {
+  /// The response of a transfer.
+  init(_ transfer: Transfer, _ body: ResponseBody) {
+    self.init(
+      status: transfer.status, headers: transfer.headers,
+      body: body.value.map { .json($0) } ?? .text(String(decoding: transfer.bodyBytes, as: UTF8.self)))
   }
 }

@@ -32,7 +32,7 @@ package enum AlignedWindowRule: LimitRule {
   /// More than two allowances within less than a window, which can overlap at most two windows: too many for any phase
   /// and any drift of the clocks.
   private static func crowd(_ trace: LimitTrace, _ terms: LimitTerms) -> OverAdmission? {
-    let most = 2 * terms.allowance
+    let most = 2 * (terms.allowance + trace.excess)
     guard trace.certainSent.count > most else { return nil }
     let longest = terms.shortWindow - terms.tick - LimitTerms.slack
     for k in 0..<(trace.certainSent.count - most)
@@ -79,7 +79,7 @@ package enum AlignedWindowRule: LimitRule {
         requests.insert(cut.request)
       } else {
         let first = -1 - cut.request
-        let last = trace.certainSettled[first + terms.allowance]
+        let last = trace.certainSettled[first + terms.allowance + trace.excess]
         let from = trace.certainSent[first]
         for index in 0..<trace.firstIndex(sentAfter: last) where trace.requests[index].sent >= from {
           let request = trace.requests[index]
@@ -108,9 +108,11 @@ package enum AlignedWindowRule: LimitRule {
   private static func forEachAdmissionArc(
     _ trace: LimitTrace, _ terms: LimitTerms, _ body: (Double, Double, Int) -> Bool
   ) {
-    let allowance = terms.allowance
+    let allowance = terms.allowance + trace.excess
     guard trace.certainSent.count > allowance else { return }
     for k in 0..<(trace.certainSent.count - allowance) {
+      // The arc of the units of one request that come first is the shortest.
+      if k > 0, trace.certainSent[k] == trace.certainSent[k - 1] { continue }
       let settled = trace.certainSettled[k + allowance]
       let sent = trace.certainSent[k]
       let slack = LimitTerms.slack + terms.drift * (settled - trace.start)
@@ -128,16 +130,16 @@ package enum AlignedWindowRule: LimitRule {
   private static func forEachRefusal(
     _ trace: LimitTrace, _ terms: LimitTerms, _ body: (Int, RefusalArc) -> Bool
   ) {
-    let needed = terms.allowance + (trace.refusedMayCount ? 1 : 0)
     let earliest = trace.startsQuiet ? -Double.infinity : trace.start + terms.longWindow
     for j in trace.refused {
       let refusal = trace.requests[j]
       if refusal.sent < earliest { continue }
       var verdict = RefusalArc.anywhere
+      let needed = trace.needed(for: refusal, terms)
       let started = trace.possibleSent.count(upTo: refusal.settled + terms.tick)
       if started < needed {
         verdict = .impossible
-      } else {
+      } else if needed > 0 {
         let latest = min(trace.possibleSettled[started - needed], refusal.settled)
         let sent = refusal.sent - terms.tick
         let slack = LimitTerms.slack + terms.drift * (refusal.settled - trace.start)
@@ -154,20 +156,14 @@ package enum AlignedWindowRule: LimitRule {
   private static func forEachRefusalArc(
     _ trace: LimitTrace, _ terms: LimitTerms, _ body: (Int, Double, Double) -> Bool
   ) {
-    // Earliest settled among the certain admissions from each on, in the order sent.
-    let certain = trace.requests.indices.filter { trace.requests[$0].role == .certain }
-    var earliestSettled = certain.map { trace.requests[$0].settled }
-    for index in stride(from: earliestSettled.count - 2, through: 0, by: -1) {
-      earliestSettled[index] = min(earliestSettled[index], earliestSettled[index + 1])
-    }
+    var later = LaterAdmissions(trace)
     forEachRefusal(trace, terms) { j, verdict in
       if case .arc(let low, let length) = verdict, length < terms.window, !body(j, low, length) { return false }
       let refusal = trace.requests[j]
-      let next = trace.certainSent.count(upTo: refusal.settled + terms.tick)
-      guard next < earliestSettled.count else { return true }
+      guard let settled = later.first(from: refusal.settled + terms.tick, after: refusal)?.settled else { return true }
       let slack = LimitTerms.slack + terms.drift * (refusal.settled - trace.start)
       let low = refusal.sent - terms.tick - slack
-      let length = earliestSettled[next] + slack - low
+      let length = settled + slack - low
       return length >= terms.window || body(j, low, length)
     }
   }

@@ -31,7 +31,7 @@ package enum FixedWindowRule: LimitRule {
   package static func contradicts(_ trace: LimitTrace, _ terms: LimitTerms) -> Contradiction? {
     // Unknown requests may begin unobserved windows: then only the log rule above remains.
     guard trace.startsQuiet, trace.doubtful.isEmpty, !trace.mayMissRequests, !trace.sharesRefusals,
-      !trace.refused.isEmpty
+      !trace.refused.isEmpty, trace.weighing?.isExact ?? true
     else { return nil }
     let refusals = trace.refused.map { trace.requests[$0] }
     if isFeasible(trace, terms, refusals: refusals) { return nil }
@@ -39,7 +39,7 @@ package enum FixedWindowRule: LimitRule {
   }
 
   static func isFeasible(_ trace: LimitTrace, _ terms: LimitTerms, refusals: [LimitTrace.Request]?) -> Bool {
-    if trace.certainSent.isEmpty { return refusals?.isEmpty ?? true }
+    if trace.certainSent.isEmpty { return refusals?.allSatisfy { trace.needed(for: $0, terms) == 0 } ?? true }
     var search = FixedWindowSearch(trace, terms, refusals: refusals)
     return search.isFeasible()
   }
@@ -65,7 +65,7 @@ struct FreeWindowSearch {
   init(_ trace: LimitTrace, _ terms: LimitTerms) {
     sent = trace.certainSent.map { $0 - terms.tick }
     settled = trace.certainSettled
-    allowance = terms.allowance
+    allowance = terms.allowance + trace.excess
     window = terms.shortWindow
     longWindow = terms.longWindow
   }
@@ -108,13 +108,15 @@ struct FixedWindowSearch {
   private var starters: Starters?
   private let refusalSent: [Double]
   private let refusalSettled: [Double]
+  /// The units that must be in the window of each.
+  private let needed: [Int]
   private let judgesRefusals: Bool
 
   init(_ trace: LimitTrace, _ terms: LimitTerms, refusals: [LimitTrace.Request]?) {
     tick = terms.tick
     sent = tick == 0 ? trace.certainSent : trace.certainSent.map { $0 - terms.tick }
     settled = trace.certainSettled
-    allowance = terms.allowance
+    allowance = terms.allowance + trace.excess
     window = terms.shortWindow
     longWindow = terms.longWindow
     starts = [Double](repeating: .infinity, count: sent.count)
@@ -123,6 +125,7 @@ struct FixedWindowSearch {
     judgesRefusals = refusals != nil
     refusalSent = refusals.map { $0.map { $0.sent - terms.tick } } ?? []
     refusalSettled = refusals.map { $0.map(\.settled) } ?? []
+    needed = refusals.map { $0.map { trace.needed(for: $0, terms) } } ?? []
     // A window that an earlier, unobserved request began may still be open when the trace starts.
     starts[0] = trace.startsQuiet ? sent[0] : sent[0] - longWindow
     if !trace.doubtful.isEmpty {
@@ -139,7 +142,7 @@ struct FixedWindowSearch {
 
   mutating func isFeasible() -> Bool {
     // A rejection before any possible admission.
-    if judgesRefusals, refusalSettled.contains(where: { $0 < sent[0] - slack }) { return false }
+    if judgesRefusals, zip(refusalSettled, needed).contains(where: { $0 < sent[0] - slack && $1 > 0 }) { return false }
     for k in 0..<sent.count {
       if starts[k] <= settled[k] + slack, advance(from: k, low: starts[k], high: settled[k]) { return true }
       if starters != nil, hiddenStarts[k] <= hiddenEnds[k] + slack,
@@ -190,7 +193,13 @@ struct FixedWindowSearch {
     var index = refusalSent.count(below: settled[k])
     while index < refusalSent.count, refusalSent[index] < bound {
       if refusalSettled[index] < bound {
-        if c < allowance || refusalSettled[index] < sent[k + allowance - 1] - slack { return nil }
+        let least = needed[index]
+        if c < least || (least > 0 && refusalSettled[index] < sent[k + least - 1] - slack) { return nil }
+        // A request that costs more than the allowance is rejected in every window.
+        guard least > 0 else {
+          index += 1
+          continue
+        }
         begin = max(begin, refusalSent[index] - longWindow - slack)
         if begin > high + slack { return nil }
       }

@@ -49,7 +49,8 @@ struct JudgedPolicy {
       unexplained = []
       return
     }
-    let terms = LimitTerms(allowance: policy.allowance, window: window, tick: gate, drift: drift, phase: phase)
+    let terms = LimitTerms(
+      policy, unit: keys.first?.trace.unit ?? 1, tick: gate, drift: drift, phase: phase)
     var found: Set<Int> = []
     for key in tellsClientsApart ? together : keys {
       for j in LimitCheck.unexplainedRefusals(key.trace, policy.algorithm, terms) {
@@ -76,9 +77,11 @@ struct JudgedPolicy {
 
   /// The terms for the keys at the tick that counts.
   var terms: LimitTerms {
-    LimitTerms(
-      allowance: policy.allowance, window: policy.window.inSeconds, tick: gate, drift: drift, phase: phase)
+    LimitTerms(policy, unit: unit, tick: gate, drift: drift, phase: phase)
   }
+
+  /// The part of the quota in one entry of a trace.
+  var unit: Int { keys.first?.trace.unit ?? 1 }
 
   func covers(_ observation: Int) -> Bool {
     policy.covers(log.operations[Int(log.observations[observation].operation)])
@@ -96,10 +99,10 @@ struct JudgedPolicy {
     let window = policy.window.inSeconds
     let terms = terms
     let traces = keys.map(\.trace).filter { trace in
-      guard policy.algorithm == .any, trace.certainSent.count > policy.allowance else { return true }
+      guard policy.algorithm == .any, trace.certainSent.count > terms.allowance else { return true }
       return TokenBucketRule.overAdmits(trace, terms) != nil && SlidingCounterRule.overAdmits(trace, terms) != nil
     }
-    return WindowEdges(traces, allowance: policy.allowance, window: window, tick: gate)
+    return WindowEdges(traces, allowance: terms.allowance, window: window, tick: gate)
   }
 
   /// The keys of which all requests are in the log. Without some shards these are the keys that were generated in the
@@ -164,17 +167,18 @@ extension JudgedPolicy {
     guard let first = requests.first else {
       return "the responses to key \(key.key) do not match \(policy.text)."
     }
-    let admitted = requests.count { $0.role == .certain }
+    let certain = requests.filter { $0.role == .certain }
+    let admitted = counted(certain.count, "request") + cost(of: certain)
     let end = requests.map(\.settled).max() ?? first.settled
     let span = "key \(key.key), from \(moment(first.sent)) to \(moment(end))"
     switch verdict.proof.kind {
     case .overAdmission:
       if end - first.sent < policy.window.inSeconds {
         return
-          "admitted \(admitted.text) requests within \(text(end - first.sent)), more than \(policy.text) (key \(key.key), from \(moment(first.sent)) on)."
+          "admitted \(admitted) within \(text(end - first.sent)), more than \(policy.text) (key \(key.key), from \(moment(first.sent)) on)."
       }
       return
-        "admitted \(admitted.text) requests that \(policy.text) cannot all admit, at whatever time in their flight it decided (\(span))."
+        "admitted \(admitted) that \(policy.text) cannot all admit, at whatever time in their flight it decided (\(span))."
     case .overThrottling:
       guard let refused = requests.last(where: { $0.role == .refused }) else {
         return "rejected requests that \(policy.text) cannot all reject (key \(key.key))."
@@ -185,14 +189,21 @@ extension JudgedPolicy {
           "rejected \(refusals.text) requests that \(policy.text) cannot all reject (\(span))."
       }
       let others = requests.count - 1
+      let possible = requests.filter { $0.role != .refused }
       let since = verdict.proof.isFresh ? " since \(keyOrigin(of: key))" : ""
-      let most = others == 0 ? "no other request" : "at most \(counted(others, "other request"))"
+      // The numbers come first: a narrow terminal cuts the end.
+      let most = others == 0 ? "no other" : "at most \(counted(others, "other"))" + cost(of: possible)
       return
-        "rejected a request with quota left: the limit is \(policy.text), and \(most) of the key could have counted\(since) (key \(key.key), at \(moment(refused.sent)))."
+        "rejected a request\(cost(of: [refused])) although \(most) could have counted\(since); the limit is \(policy.text) (key \(key.key), at \(moment(refused.sent)))."
     case .contradictory:
       return
         "admitted and rejected requests in a way that \(policy.text) cannot (\(span))."
     }
+  }
+
+  /// ` at a cost of 40`; empty for a limit on which each request costs 1.
+  private func cost(of requests: [LimitTrace.Request]) -> String {
+    policy.cost == nil ? "" : " " + policy.amount(requests.reduce(0) { $0 + $1.cost })
   }
 
   /// The time before which a fresh key's value did not exist.
@@ -225,6 +236,7 @@ extension JudgedPolicy {
       let status = log.observations[request.id].status
       let response = status == 0 ? "never answered" : "answered \(moment(request.settled)) with \(status)"
       return "sent \(moment(request.sent)), \(response): \(request.decision.rawValue)"
+        + (policy.cost == nil ? "" : ", cost \(request.cost)")
     }
     if requests.count <= most { return requests.map(line) }
     return requests.prefix(most / 2).map(line) + ["… \(requests.count - most) more …"]
@@ -259,7 +271,7 @@ extension JudgedPolicy {
   /// Requests with other keys, or without one, within a window before a time: a limiter that also counts them needs
   /// them.
   private func absent(besides key: Int, until end: Instant) -> Int {
-    let from = end + -Int64(saturating: policy.window.inSeconds * 1e9)
+    let from = end + -policy.window.nanoseconds
     let covered = log.operations.map { policy.covers($0) }
     func isNear(_ observation: LimitObservation) -> Bool { observation.sent >= from && observation.sent <= end }
     let all = log.observations.count { covered[Int($0.operation)] && isNear($0) }
@@ -269,7 +281,7 @@ extension JudgedPolicy {
   /// The maximum of further requests of a key that a script sends in addition to the witness.
   private static let longestHistory = 1_000
 
-  func text(_ seconds: Double) -> String { Duration.saturating(seconds: (seconds * 1e4).rounded() / 1e4).text }
+  func text(_ seconds: Double) -> String { Duration.text(seconds: seconds, places: 4) }
 
   /// A time of the run, to the millisecond.
   func moment(_ seconds: Double) -> String { Figure.exact(seconds).text }

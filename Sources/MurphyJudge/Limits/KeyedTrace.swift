@@ -43,12 +43,13 @@ package struct KeyedTrace: Sendable {
       let key = keyOfIdentity[Int(observation.identity)]
       if key < 0 { unkeyed += 1 } else { keys[key].members.append(index) }
     }
+    let costs = RequestCosts(policy, log, keys.lazy.flatMap(\.members))
     let order = keys.indices.filter { !keys[$0].members.isEmpty }.sorted {
       (keys[$1].members.count, $0) < (keys[$0].members.count, $1)
     }
     let traces = order.map { index in
       let key = keys[index]
-      let (trace, refusals) = trace(of: key.members, isFresh: key.isFresh, in: log, policy, shared, options)
+      let (trace, refusals) = trace(of: key.members, isFresh: key.isFresh, in: log, policy, costs, shared, options)
       return KeyedTrace(
         key: byClient
           ? readableClient(key.value, secret: log.secretHeaders)
@@ -89,8 +90,8 @@ package struct KeyedTrace: Sendable {
   }
 
   private static func trace(
-    of members: [Int], isFresh: Bool, in log: LimitLog, _ policy: LimitPolicy, _ shared: Bool,
-    _ options: LimitJudgeOptions
+    of members: [Int], isFresh: Bool, in log: LimitLog, _ policy: LimitPolicy, _ costs: RequestCosts?,
+    _ shared: Bool, _ options: LimitJudgeOptions
   ) -> (trace: LimitTrace, refusals: Int) {
     let timeout = options.decisionTimeout.inSeconds
     var requests: [LimitTrace.Request] = []
@@ -101,14 +102,18 @@ package struct KeyedTrace: Sendable {
       let observation = log.observations[index]
       let sent = Double(observation.sent - log.start) * 1e-9
       guard let answered = observation.answered, observation.status != 0 else {
-        requests.append(LimitTrace.Request(sent: sent, settled: sent + timeout, role: .possible, id: index))
+        requests.append(
+          LimitTrace.Request(
+            sent: sent, settled: sent + timeout, role: .possible, id: index, cost: costs?.most(index) ?? 1))
         continue
       }
       let settled = Double(answered - log.start) * 1e-9
-      let role = policy.role(of: observation, in: log)
+      var role = policy.role(of: observation, in: log)
       if role == .refused { refusals += 1 }
       if role == .starter { passing.append((sent, settled)) }
-      requests.append(LimitTrace.Request(sent: sent, settled: settled, role: role, id: index))
+      if role == .certain, let costs, costs.known(index) == nil { role = .possible }
+      requests.append(
+        LimitTrace.Request(sent: sent, settled: settled, role: role, id: index, cost: costs?.most(index) ?? 1))
     }
     if !passing.isEmpty {
       passing.sort { $0.sent < $1.sent }
@@ -127,7 +132,8 @@ package struct KeyedTrace: Sendable {
     let first = requests.lazy.map(\.sent).min() ?? 0
     let trace = LimitTrace(
       requests, startsQuiet: options.startsQuiet || first >= policy.window.inSeconds * (1 + LimitTerms.usualDrift),
-      isFresh: isFresh, refusedMayCount: shared || policy.counts.refused != .no, sharesRefusals: shared)
+      isFresh: isFresh, refusedMayCount: shared || policy.counts.refused != .no, sharesRefusals: shared,
+      weighing: costs?.weighing)
     return (trace, refusals)
   }
 }
@@ -164,7 +170,7 @@ extension KeyedTrace {
     guard window > 0, (to - from) / window < 1000 else { return [] }
     switch policy.algorithm {
     case .fixedAligned:
-      let terms = LimitTerms(allowance: policy.allowance, window: window, tick: 1e-3)
+      let terms = LimitTerms(policy, unit: trace.unit, tick: 1e-3, drift: LimitTerms.usualDrift)
       let phases = AlignedWindowRule.phases(of: trace, terms)
       guard let widest = phases.intervals.max(by: { $0.high - $0.low < $1.high - $1.low }),
         phases.measure < window / 4

@@ -52,6 +52,7 @@ struct LimitEvidence {
     unexcused = edges.excuse(policy.algorithm) ? nil : edges
     rejections = keys.reduce(0) { $0 + $1.refusals }
     let window = policy.window.inSeconds
+    let unit = keys.first?.trace.unit ?? 1
     let everybody = keys.flatMap(\.trace.certainSent).sorted()
     func within(_ sent: [Double], _ moment: Double) -> Int {
       sent.count(upTo: moment) - sent.count(below: moment - window)
@@ -59,7 +60,7 @@ struct LimitEvidence {
     for key in keys {
       let trace = key.trace
       let doubtful = trace.doubtful.map { trace.requests[$0] }.filter { $0.role != .refused }.map(\.sent)
-      mostAdmitted = max(mostAdmitted, trace.certainSent.most(within: window))
+      mostAdmitted = max(mostAdmitted, trace.certainSent.most(within: window) * unit)
       var earliest: Double?
       var isHeld = false
       var ours: [LimitTrace.Request] = []
@@ -82,25 +83,32 @@ struct LimitEvidence {
         refusals += 1
         ours.append(refusal)
         earliest = min(earliest ?? .infinity, refusal.settled)
-        isHeld = isHeld || admitted >= policy.allowance
+        isHeld = isHeld || admitted >= trace.needed(for: refusal, counting: policy)
       }
       guard let earliest else { continue }
       reachedKeys += 1
       heldKeys += isHeld ? 1 : 0
-      let renewal = Self.renewal(of: trace, after: ours, policy)
+      var later = LaterAdmissions(trace)
+      let renewal = Self.renewal(of: trace, after: ours, policy, &later)
       if let renewal { shortestRenewal = min(shortestRenewal ?? .infinity, renewal) }
       let isInTime = renewal.map { Self.showsWindow($0, of: policy) } ?? true
-      renewedKeys += isInTime && isRenewed(trace, after: earliest, policy) ? 1 : 0
+      renewedKeys += isInTime && isRenewed(trace, after: earliest, ours, policy, &later) ? 1 : 0
     }
   }
 
   /// True if a rejected key was admitted again. If admissions exceed the allowance without an excuse, another counter
   /// may have admitted the rest. Then only an admission with remaining allowance in the window before it counts.
-  private func isRenewed(_ trace: LimitTrace, after refusal: Double, _ policy: LimitPolicy) -> Bool {
-    guard unexcused != nil else { return trace.certainSent.last ?? -.infinity > refusal }
+  private func isRenewed(
+    _ trace: LimitTrace, after refusal: Double, _ refusals: [LimitTrace.Request], _ policy: LimitPolicy,
+    _ later: inout LaterAdmissions
+  ) -> Bool {
+    guard unexcused != nil else {
+      return refusals.contains { later.first(from: $0.settled, after: $0) != nil }
+    }
     let window = policy.window.inSeconds
     return trace.certainSent.suffix(trace.certainSent.count - trace.certainSent.count(upTo: refusal)).contains { sent in
       trace.certainSettled.count(below: sent) - trace.certainSent.count(below: sent - window) < policy.allowance
+        / trace.unit
     }
   }
 
@@ -115,12 +123,13 @@ struct LimitEvidence {
   /// The shortest time from the first of L admissions before a rejection to the next admission; nil when none of the
   /// rejections has L admissions before it and one after it.
   private static func renewal(
-    of trace: LimitTrace, after refusals: [LimitTrace.Request], _ policy: LimitPolicy
+    of trace: LimitTrace, after refusals: [LimitTrace.Request], _ policy: LimitPolicy, _ later: inout LaterAdmissions
   ) -> Double? {
-    refusals.lazy.compactMap { refusal -> Double? in
+    refusals.compactMap { refusal -> Double? in
+      let used = trace.needed(for: refusal, counting: policy)
+      guard let admission = later.first(from: refusal.settled, after: refusal) else { return nil }
       let next = trace.certainSent.count(upTo: refusal.settled)
-      guard next >= policy.allowance, next < trace.certainSent.count else { return nil }
-      return trace.certainSent[next] - trace.certainSent[next - policy.allowance]
+      return used > 0 && next >= used ? admission.sent - trace.certainSent[next - used] : nil
     }.min()
   }
 }
@@ -170,7 +179,7 @@ extension JudgedPolicy {
     let count = isAligned ? edges.exceedingKeys : edges.keysWithAPast
     let subject =
       "\(count) of \(counted(keys.count, "key")) \(count == 1 ? "was" : "were") admitted more than "
-      + "\(counted(policy.allowance, "time")) within \(policy.window.text)"
+      + "\(policy.amount(policy.allowance)) within \(policy.window.text)"
     if isAligned {
       return subject
         + ", and no common end of their windows explains it: a limiter with several counters has the same effect"
@@ -198,7 +207,7 @@ extension JudgedPolicy {
     case .held:
       guard evidence.heldKeys > 0 else { return nil }
       return
-        "\(counted(evidence.heldKeys, "rejected key")) had been admitted \(counted(policy.allowance, "time")) within \(policy.window.text)"
+        "\(counted(evidence.heldKeys, "rejected key")) had been admitted \(policy.amount(policy.allowance)) within \(policy.window.text)"
     case .renewed:
       guard evidence.renewedKeys > 0 else { return nil }
       return
@@ -235,11 +244,11 @@ extension JudgedPolicy {
     case .reached:
       return
         "\(evidence.unkeyed > 0 ? "no request with a key" : "no request") was rejected; the busiest key was admitted "
-        + "\(counted(evidence.mostAdmitted, "time")) within \(policy.window.text), "
+        + "\(policy.amount(evidence.mostAdmitted)) within \(policy.window.text), "
         + (evidence.mostAdmitted > policy.allowance ? excused : "and \(policy.allowance) are allowed")
     case .held where isReached:
       return
-        "no rejected key was observed to be admitted \(counted(policy.allowance, "time")) within \(policy.window.text) before; it may have been used before this run"
+        "no rejected key was observed to be admitted \(policy.amount(policy.allowance)) within \(policy.window.text) before; it may have been used before this run"
     case .renewed where isReached && evidence.unexcused != nil:
       return "another counter may have admitted the requests after a rejection"
     case .renewed where isReached:

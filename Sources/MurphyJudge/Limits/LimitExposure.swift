@@ -75,7 +75,8 @@ struct LimitExposure {
         let counter = part?.value(key.events[event]) ?? 0
         roles[event] = decide(
           key.events[event], at: moments[event],
-          &states[counter, default: WrongLimiterState(wrong, of: policy, phase: phase)], &random)
+          &states[counter, default: WrongLimiterState(wrong, of: policy, allowance: terms.allowance, phase: phase)],
+          &random)
       }
       guard isConsistent(key.trace(roles, until: keys.end)) else {
         hint = index
@@ -89,7 +90,7 @@ struct LimitExposure {
   private func isRefutedTogether(
     _ wrong: LimitStrength.WrongLimiter, run: Int, phase: Double, _ random: inout RandomSource
   ) -> Bool {
-    var state = WrongLimiterState(wrong, of: policy, phase: phase)
+    var state = WrongLimiterState(wrong, of: policy, allowance: terms.allowance, phase: phase)
     var order: [(moment: Double, key: Int, event: Int)] = []
     var roles: [[LimitTrace.Role]] = []
     for (index, key) in allKeys.keys.enumerated() {
@@ -136,9 +137,9 @@ struct LimitExposure {
     case .possible:
       // A failed request may or may not count; a lost one has no known outcome.
       guard event.isLost || random.next() & 1 == 0 else { return .possible }
-      let isAdmitted = state.admits(at: moment, &random)
+      let isAdmitted = state.admits(at: moment, cost: event.units, &random)
       return isAdmitted || event.isLost ? .possible : .refused
-    case .certain, .refused: return state.admits(at: moment, &random) ? .certain : .refused
+    case .certain, .refused: return state.admits(at: moment, cost: event.units, &random) ? .certain : .refused
     }
   }
 }
@@ -170,6 +171,7 @@ struct WindowEdges {
     let margin = tick + window * LimitTerms.usualDrift + LimitTerms.slack
     var spans: [(from: Double, to: Double)] = []
     for trace in traces where !trace.mayMissRequests {
+      let allowance = allowance + trace.excess
       guard trace.certainSent.count > allowance, let first = trace.requests.first?.sent else { continue }
       var isExceeding = false
       var needsPast = false

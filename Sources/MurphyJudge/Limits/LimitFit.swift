@@ -21,7 +21,8 @@ struct LimitFit {
 
   /// Scanned and not bisected: the fitting values need not be contiguous.
   func allowances() -> LimitStrength.Range {
-    let declared = policy.allowance
+    let declared = terms.allowance
+    let unit = Double(traces.first?.unit ?? 1)
     var finder = Finder<Int>(fitsTerm: fits(allowance:), count: traces.count)
     // A value beyond the largest number of requests within any window never rejects.
     let most = 3 * declared + 1
@@ -33,7 +34,7 @@ struct LimitFit {
       break
     }
     guard traces.contains(where: { !$0.refused.isEmpty }) else {
-      return LimitStrength.Range(low: Double(low), high: nil)
+      return LimitStrength.Range(low: Double(low) * unit, high: nil)
     }
     for allowance in Swift.stride(from: most, to: declared, by: -stride) where finder.fits(allowance) {
       high = allowance
@@ -41,8 +42,8 @@ struct LimitFit {
     }
     // One step outward where steps are wider than one.
     return LimitStrength.Range(
-      low: Double(max(low - (low < declared ? stride - 1 : 0), 1)),
-      high: high >= most ? nil : Double(high + (high > declared ? stride - 1 : 0)))
+      low: Double(max(low - (low < declared ? stride - 1 : 0), 1)) * unit,
+      high: high >= most ? nil : Double(high + (high > declared ? stride - 1 : 0)) * unit)
   }
 
   func windows() -> LimitStrength.Range {
@@ -157,7 +158,7 @@ package enum LimitCheck {
     guard let rule = rule(for: algorithm) else { return outcomeForAny(of: trace, terms: terms) }
     if let excess = rule.overAdmits(trace, terms) { return .overAdmission(excess) }
     if !trace.sharesRefusals {
-      var unexplained = FreshKeyRule.unexplainedRefusals(trace, allowance: terms.allowance, firstOnly: true)
+      var unexplained = FreshKeyRule.unexplainedRefusals(trace, terms, firstOnly: true)
       if unexplained.isEmpty { unexplained = rule.unexplainedRefusals(trace, terms, firstOnly: true) }
       if !unexplained.isEmpty { return .overThrottling(unexplained) }
     }

@@ -45,8 +45,7 @@ package struct LimitProof: Sendable {
     in trace: LimitTrace, policy: LimitPolicy, drift: Double = LimitTerms.usualDrift,
     phase: AlignedWindowRule.KnownPhase? = nil, inexplicable: Set<Int>? = nil
   ) -> LimitProof? {
-    var terms = LimitTerms(
-      allowance: policy.allowance, window: policy.window.inSeconds, tick: ticks[0], drift: drift, phase: phase)
+    var terms = LimitTerms(policy, unit: trace.unit, tick: ticks[0], drift: drift, phase: phase)
     guard let found = suspicion(trace, policy.algorithm, terms, inexplicable) else { return nil }
     let kind = found.kind
     var hint = found.hint
@@ -64,6 +63,8 @@ package struct LimitProof: Sendable {
     case .overThrottling: proof.explainRefusal(trace, policy.algorithm, terms, inexplicable)
     case .contradictory: proof.explainContradiction(trace, policy.algorithm, terms)
     }
+    proof.refutedAllowance = proof.refutedAllowance.map { $0 * trace.unit }
+    proof.shownAllowance = proof.shownAllowance.map { $0 * trace.unit }
     return proof
   }
 
@@ -155,7 +156,7 @@ package struct LimitProof: Sendable {
     // The rejection with the largest remaining allowance is shown: it alone refutes all of these allowances.
     guard let first = refusals(terms.with(allowance: refuted)).first else { return }
     // A fresh key needs no window: all requests ever sent with it count.
-    if let early = FreshKeyRule.unexplainedRefusals(trace, allowance: refuted).first(where: {
+    if let early = FreshKeyRule.unexplainedRefusals(trace, terms.with(allowance: refuted)).first(where: {
       inexplicable?.contains(trace.requests[$0].id) ?? true
     }) {
       isFresh = true
@@ -210,7 +211,7 @@ extension LimitCheck {
   package static func unexplainedRefusals(
     _ trace: LimitTrace, _ algorithm: LimitAlgorithm, _ terms: LimitTerms
   ) -> [Int] {
-    let early = FreshKeyRule.unexplainedRefusals(trace, allowance: terms.allowance)
+    let early = FreshKeyRule.unexplainedRefusals(trace, terms)
     if let rule = rule(for: algorithm) {
       let unexplained = rule.unexplainedRefusals(trace, terms, firstOnly: false)
       return early.isEmpty ? unexplained : Set(unexplained).union(early).sorted()

@@ -37,8 +37,10 @@ extension LimitRule {
 
 /// The terms of a rule for a trace: an allowance in a window, decided by a clock with steps.
 package struct LimitTerms: Sendable, Hashable {
-  /// The requests that a window admits.
+  /// The requests that a window admits; with costs, the whole units.
   package var allowance: Int
+  /// The part of a unit in addition.
+  var rest = 0.0
   /// Seconds.
   package var window: Double
   /// The server's clock shows some time of the last `tick` seconds, so a decision at d used a time in [d − tick, d].
@@ -60,7 +62,9 @@ package struct LimitTerms: Sendable, Hashable {
   }
 
   func with(allowance: Int) -> LimitTerms {
-    LimitTerms(allowance: allowance, window: window, tick: tick, drift: drift, phase: phase)
+    var terms = self
+    terms.allowance = allowance
+    return terms
   }
 
   /// Slack for `<` against `<=` and for rounding to milliseconds, seconds.
@@ -85,11 +89,14 @@ package struct LimitTerms: Sendable, Hashable {
 /// the rule. With rejected requests that may count, j includes itself. O(rejections · log n).
 package enum FreshKeyRule {
   /// Indices of rejections in the trace.
-  package static func unexplainedRefusals(_ trace: LimitTrace, allowance: Int, firstOnly: Bool = false) -> [Int] {
+  package static func unexplainedRefusals(
+    _ trace: LimitTrace, _ terms: LimitTerms, firstOnly: Bool = false
+  ) -> [Int] {
     guard trace.isFresh, !trace.mayMissRequests else { return [] }
-    let needed = allowance + (trace.refusedMayCount ? 1 : 0)
     var unexplained: [Int] = []
-    for j in trace.refused where trace.possibleSent.count(upTo: trace.requests[j].settled) < needed {
+    for j in trace.refused {
+      let refusal = trace.requests[j]
+      guard trace.possibleSent.count(upTo: refusal.settled) < trace.needed(for: refusal, terms) else { continue }
       unexplained.append(j)
       if firstOnly { break }
     }
@@ -105,11 +112,11 @@ extension LimitTrace {
   ///   - earliest: earlier rejections may be caused by requests before the trace.
   ///   - reach: the time for which a request counts after it was settled, seconds.
   ///   - explains: true if a rejection is possible at `moment`. `started` possible admissions have begun by then, and
-  ///     `gone` of them no longer count.
+  ///     `gone` of them no longer count; with costs, both are units.
   @inline(__always)
   func unexplainedRefusals(
     _ terms: LimitTerms, from earliest: Double = -.infinity, reach: Double, firstOnly: Bool,
-    unless explains: (_ started: Int, _ gone: Int, _ moment: Double) -> Bool
+    unless explains: (_ refusal: Request, _ started: Int, _ gone: Int, _ moment: Double) -> Bool
   ) -> [Int] {
     let (sent, settled) = (possibleSent, possibleSettled)
     var unexplained: [Int] = []
@@ -120,13 +127,13 @@ extension LimitTrace {
       if refusal.sent < earliest { continue }
       while started < sent.count, sent[started] - terms.tick <= t { started += 1 }
       while gone < settled.count, settled[gone] + reach <= t { gone += 1 }
-      var isExplained = explains(started, gone, t)
+      var isExplained = explains(refusal, started, gone, t)
       var (upTo, over) = (started, gone)
       while !isExplained, upTo < sent.count, sent[upTo] - terms.tick <= refusal.settled {
         t = sent[upTo] - terms.tick
         upTo += 1
         while over < settled.count, settled[over] + reach <= t { over += 1 }
-        isExplained = explains(upTo, over, t)
+        isExplained = explains(refusal, upTo, over, t)
       }
       guard !isExplained else { continue }
       unexplained.append(j)
@@ -151,7 +158,7 @@ package enum SlidingLogRule: LimitRule {
   package static func overAdmits(_ trace: LimitTrace, _ terms: LimitTerms) -> OverAdmission? {
     let sent = trace.certainSent
     let settled = trace.certainSettled
-    let allowance = terms.allowance
+    let allowance = terms.allowance + trace.excess
     guard sent.count > allowance else { return nil }
     let window = terms.shortWindow
     let failure = sent.withUnsafeBufferPointer { sent in
@@ -174,11 +181,10 @@ package enum SlidingLogRule: LimitRule {
 
   /// Rejections with too few possible admissions in the window before them.
   package static func unexplainedRefusals(_ trace: LimitTrace, _ terms: LimitTerms, firstOnly: Bool) -> [Int] {
-    let needed = terms.allowance + (trace.refusedMayCount ? 1 : 0)
     let earliest = trace.startsQuiet ? -Double.infinity : trace.start + terms.longWindow
     return trace.unexplainedRefusals(
       terms, from: earliest, reach: terms.longWindow + LimitTerms.slack, firstOnly: firstOnly
-    ) { started, expired, _ in started - expired >= needed }
+    ) { refusal, started, expired, _ in started - expired >= trace.needed(for: refusal, terms) }
   }
 }
 
@@ -189,15 +195,15 @@ package enum SlidingLogRule: LimitRule {
 ///     x(k) = max(S(k), x(k-1), TAT − (B−1)·T);   contradiction when x(k) > R(k);   TAT = max(TAT, x(k)) + T
 ///
 /// Rejections: j is unexplained when at every time t of its interval the lowest possible level of the bucket is at
-/// least one token. The level is lowest when every possible request is decided at min(settled, t), all at once.
+/// least one token, or the cost of the request. The level is lowest when every possible request is decided at min(settled, t), all at once.
 package enum TokenBucketRule: LimitRule {
   /// Computes the earliest arrival times of GCRA, and compares the decisions with the responses.
   package static func overAdmits(_ trace: LimitTrace, _ terms: LimitTerms) -> OverAdmission? {
     let sent = trace.certainSent
     let settled = trace.certainSettled
     guard sent.count > terms.allowance else { return nil }
-    let interval = terms.shortWindow / Double(terms.allowance)
-    let tolerance = Double(terms.allowance - 1) * interval
+    let interval = terms.shortWindow / (Double(terms.allowance) + terms.rest)
+    let tolerance = (Double(terms.allowance + trace.excess - 1) + terms.rest) * interval
     var arrival = -Double.infinity
     var last = -Double.infinity
     for k in 0..<sent.count {
@@ -227,13 +233,15 @@ package enum TokenBucketRule: LimitRule {
       levels.append(level)
       at = moment
     }
-    let enough = (trace.refusedMayCount ? 0 : 1) + LimitTerms.slack * rate + 1e-9
+    let margin = LimitTerms.slack * rate + 1e-9
+    let unit = Double(trace.unit)
     func base(_ decided: Int, _ t: Double) -> Double {
       if decided > 0 { return min(burst, levels[decided - 1] + (t - settled[decided - 1]) * rate) }
       return trace.startsQuiet ? burst : min(burst, (t - trace.start + terms.tick) * rate)
     }
-    return trace.unexplainedRefusals(terms, reach: 0, firstOnly: firstOnly) { started, decided, t in
-      base(decided, t) - Double(started - decided) < enough
+    return trace.unexplainedRefusals(terms, reach: 0, firstOnly: firstOnly) { refusal, started, decided, t in
+      let needed = trace.refusedMayCount ? 0 : Double(max(refusal.cost, 1)) / unit
+      return base(decided, t) - Double(started - decided) < needed + margin
     }
   }
 }

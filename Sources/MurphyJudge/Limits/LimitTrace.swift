@@ -9,7 +9,7 @@ import MurphyModel
 ///
 /// The four sorted arrays are sorted **independently**: for identical requests the k-th earliest decision lies between
 /// the k-th earliest `sent` and the k-th earliest `settled` (docs/rate-limits.md §2.2), whichever request it belongs
-/// to.
+/// to. A request of cost c counts like c requests that are decided at the same time, so it has c entries in each array.
 package struct LimitTrace: Sendable {
   /// What a request means for the counter.
   package enum Role: UInt8, Sendable {
@@ -34,12 +34,15 @@ package struct LimitTrace: Sendable {
     package var role: Role
     /// The observation's index in the log, or any other identifier.
     package var id: Int
+    /// The part of the allowance that it uses, at most.
+    package var cost: Int
 
-    package init(sent: Double, settled: Double, role: Role, id: Int = 0) {
+    package init(sent: Double, settled: Double, role: Role, id: Int = 0, cost: Int = 1) {
       self.sent = sent
       self.settled = settled
       self.role = role
       self.id = id
+      self.cost = cost
     }
   }
 
@@ -68,12 +71,17 @@ package struct LimitTrace: Sendable {
   package let refusedMayCount: Bool
   /// True if rejections may also come from another limiter: only those that no limiter explains are proof.
   package let sharesRefusals: Bool
+  /// How costs count; nil for a limit on which each request costs 1.
+  package let weighing: LimitWeighing?
+  /// What the limiter may admit beyond the allowance, because it counts a cost after it admits the request, in units.
+  let excess: Int
 
   /// - Parameter requests: in any order; sorted here, O(n log n), O(n) when already ascending.
   package init(
     _ requests: [Request], startsQuiet: Bool = true, isFresh: Bool = false, mayMissRequests: Bool = false,
-    refusedMayCount: Bool = false, sharesRefusals: Bool = false
+    refusedMayCount: Bool = false, sharesRefusals: Bool = false, weighing: LimitWeighing? = nil
   ) {
+    let unit = weighing?.unit ?? 1
     var ordered = requests
     if !zip(ordered, ordered.dropFirst()).allSatisfy({ $0.sent <= $1.sent }) { ordered.sort { $0.sent < $1.sent } }
     var certainSent: [Double] = []
@@ -87,8 +95,12 @@ package struct LimitTrace: Sendable {
     for (index, request) in ordered.enumerated() {
       switch request.role {
       case .certain:
-        certainSent.append(request.sent)
-        certainSettled.append(request.settled)
+        for _ in 0..<(request.cost / unit) {
+          certainSent.append(request.sent)
+          certainSettled.append(request.settled)
+        }
+        // It uses less than a unit, and may begin a window.
+        if request.cost < unit { doubtful.append(index) }
       case .possible, .starter: doubtful.append(index)
       case .refused:
         refused.append(index)
@@ -97,13 +109,16 @@ package struct LimitTrace: Sendable {
       }
     }
     certainSettled.sort()
-    if doubtful.isEmpty, !refusedMayCount || refused.isEmpty {
+    let isExact = weighing?.isExact ?? true
+    if doubtful.isEmpty, isExact, !refusedMayCount || refused.isEmpty {
       possibleSent = certainSent
       possibleSettled = certainSettled
     } else {
       for request in ordered where request.mayCount(refused: refusedMayCount) {
-        possibleSent.append(request.sent)
-        possibleSettled.append(request.settled)
+        for _ in 0..<((request.cost + unit - 1) / unit) {
+          possibleSent.append(request.sent)
+          possibleSettled.append(request.settled)
+        }
       }
       possibleSettled.sort()
     }
@@ -119,6 +134,8 @@ package struct LimitTrace: Sendable {
     self.mayMissRequests = mayMissRequests
     self.refusedMayCount = refusedMayCount
     self.sharesRefusals = sharesRefusals
+    self.weighing = weighing
+    excess = weighing?.excess(of: ordered) ?? 0
   }
 
   /// The send of the first request; 0 without requests.
@@ -179,7 +196,7 @@ extension LimitTrace {
   package func alone(_ indices: some Sequence<Int>) -> LimitTrace {
     LimitTrace(
       indices.map { requests[$0] }, startsQuiet: startsQuiet, isFresh: isFresh, mayMissRequests: true,
-      refusedMayCount: refusedMayCount, sharesRefusals: sharesRefusals)
+      refusedMayCount: refusedMayCount, sharesRefusals: sharesRefusals, weighing: weighing)
   }
 
   /// Other requests of the same key.
@@ -188,7 +205,7 @@ extension LimitTrace {
   func with(_ requests: [Request], startsQuiet: Bool? = nil) -> LimitTrace {
     LimitTrace(
       requests, startsQuiet: startsQuiet ?? self.startsQuiet, isFresh: isFresh, mayMissRequests: mayMissRequests,
-      refusedMayCount: refusedMayCount, sharesRefusals: sharesRefusals)
+      refusedMayCount: refusedMayCount, sharesRefusals: sharesRefusals, weighing: weighing)
   }
 }
 
@@ -215,11 +232,13 @@ extension LimitTrace {
   func certainRequests(endingAt position: Int, atLeast count: Int) -> [Int] {
     let until = certainSettled[position]
     var chosen: [Int] = []
+    var units = 0
     for index in stride(from: firstIndex(sentAfter: until) - 1, through: 0, by: -1) {
       let request = requests[index]
       guard request.role == .certain, request.settled <= until else { continue }
       chosen.append(index)
-      if chosen.count >= 2 * count { break }
+      units += request.cost / unit
+      if units >= 2 * count { break }
     }
     return chosen.reversed()
   }

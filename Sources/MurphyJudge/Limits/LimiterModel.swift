@@ -26,26 +26,26 @@ package enum LimiterModel: Sendable, Equatable {
     }
   }
 
-  /// Decides one request, and counts it if it is admitted.
-  package mutating func admits(at moment: Double) -> Bool {
+  /// Decides one request, and counts its cost if it is admitted.
+  package mutating func admits(at moment: Double, cost: Int = 1) -> Bool {
     switch self {
     case .fixed(var limiter):
       defer { self = .fixed(limiter) }
-      return limiter.admits(at: moment)
+      return limiter.admits(at: moment, cost: cost)
     case .aligned(var limiter):
       defer { self = .aligned(limiter) }
-      return limiter.admits(at: moment)
+      return limiter.admits(at: moment, cost: cost)
     case .log(var limiter):
       // The array must have one owner while it grows.
       self = .bucket(TokenBucketLimiter(burst: 1, interval: 0))
       defer { self = .log(limiter) }
-      return limiter.admits(at: moment)
+      return limiter.admits(at: moment, cost: cost)
     case .counter(var limiter):
       defer { self = .counter(limiter) }
-      return limiter.admits(at: moment)
+      return limiter.admits(at: moment, cost: cost)
     case .bucket(var limiter):
       defer { self = .bucket(limiter) }
-      return limiter.admits(at: moment)
+      return limiter.admits(at: moment, cost: cost)
     }
   }
 
@@ -78,10 +78,10 @@ package struct TokenBucketLimiter: Sendable, Equatable {
 
   private var tolerance: Double { Double(burst - 1) * interval }
 
-  /// Decides one request, and counts it if it is admitted.
-  package mutating func admits(at moment: Double) -> Bool {
-    guard arrival - tolerance <= moment + 1e-12 else { return false }
-    arrival = max(moment, arrival) + interval
+  /// Decides one request, and counts its cost if it is admitted.
+  package mutating func admits(at moment: Double, cost: Int = 1) -> Bool {
+    guard arrival - Double(burst - cost) * interval <= moment + 1e-12 else { return false }
+    arrival = max(moment, arrival) + Double(cost) * interval
     return true
   }
 
@@ -103,14 +103,14 @@ package struct FixedWindowLimiter: Sendable, Equatable {
     self.window = window
   }
 
-  /// Decides one request, and counts it if it is admitted.
-  package mutating func admits(at moment: Double) -> Bool {
+  /// Decides one request, and counts its cost if it is admitted.
+  package mutating func admits(at moment: Double, cost: Int = 1) -> Bool {
     if moment >= end {
       end = moment + window
       count = 0
     }
-    guard count < allowance else { return false }
-    count += 1
+    guard count + cost <= allowance else { return false }
+    count += cost
     return true
   }
 
@@ -136,14 +136,14 @@ package struct SlidingLogLimiter: Sendable, Equatable {
   }
 
   /// Decides one request. Admissions are counted, and rejections if ``countsRefused``.
-  package mutating func admits(at moment: Double) -> Bool {
+  package mutating func admits(at moment: Double, cost: Int = 1) -> Bool {
     while first < moments.count, moments[first] <= moment - window { first += 1 }
     if first > 4096, first * 2 > moments.count {
       moments.removeFirst(first)
       first = 0
     }
-    let admitted = moments.count - first < allowance
-    if admitted || countsRefused { moments.append(moment) }
+    let admitted = moments.count - first + cost <= allowance
+    if admitted || countsRefused { for _ in 0..<cost { moments.append(moment) } }
     return admitted
   }
 
@@ -177,15 +177,15 @@ package struct AlignedWindowLimiter: Sendable, Equatable {
   private(set) var number = -Double.infinity
   private(set) var count = 0
 
-  /// Decides one request, and counts it if it is admitted.
-  package mutating func admits(at moment: Double) -> Bool {
+  /// Decides one request, and counts its cost if it is admitted.
+  package mutating func admits(at moment: Double, cost: Int = 1) -> Bool {
     let current = ((moment - phase) / window).rounded(.down)
     if current != number {
       number = current
       count = 0
     }
-    guard count < allowance else { return false }
-    count += 1
+    guard count + cost <= allowance else { return false }
+    count += cost
     return true
   }
 
@@ -208,8 +208,8 @@ package struct SlidingCounterLimiter: Sendable, Equatable {
   private(set) var count = 0
   private(set) var previous = 0
 
-  /// Decides one request, and counts it if it is admitted.
-  package mutating func admits(at moment: Double) -> Bool {
+  /// Decides one request, and counts its cost if it is admitted.
+  package mutating func admits(at moment: Double, cost: Int = 1) -> Bool {
     let position = (moment - phase) / window
     let current = position.rounded(.down)
     if current != number {
@@ -217,8 +217,10 @@ package struct SlidingCounterLimiter: Sendable, Equatable {
       number = current
       count = 0
     }
-    guard Double(previous) * (1 - (position - current)) + Double(count) < Double(allowance) else { return false }
-    count += 1
+    guard Double(previous) * (1 - (position - current)) + Double(count + cost - 1) < Double(allowance) else {
+      return false
+    }
+    count += cost
     return true
   }
 

@@ -12,6 +12,9 @@ struct ReplayedKeys {
     var operation: Int
     /// Equal for the same client, on any loop.
     var client: Int
+    var cost: Int
+    /// The cost in units of the trace.
+    var units: Int
   }
 
   struct Key {
@@ -57,16 +60,15 @@ struct ReplayedKeys {
     var chosen: [KeyedTrace] = []
     var requests = 0
     for (key, _) in ordered {
-      if !everyKey, !chosen.isEmpty, chosen.count >= Self.mostKeys || requests + key.trace.requests.count > mostRequests
-      {
+      if !everyKey, !chosen.isEmpty, chosen.count >= Self.mostKeys || requests + key.trace.size > mostRequests {
         break
       }
       chosen.append(key)
-      requests += key.trace.requests.count
+      requests += key.trace.size
     }
     if requests > mostRequests {
       let moments = chosen.flatMap { $0.trace.requests.map(\.sent) }.sorted()
-      end = moments[mostRequests]
+      end = moments[mostRequests * moments.count / requests]
     }
     // A client on two loops has two numbers.
     var clients: [ClientIdentity: Int] = [:]
@@ -83,7 +85,7 @@ struct ReplayedKeys {
         return Event(
           sent: request.sent, settled: request.settled, role: request.role,
           isLost: observation.answered == nil || observation.status == 0, operation: Int(observation.operation),
-          client: numbers[observation.identity] ?? 0)
+          client: numbers[observation.identity] ?? 0, cost: request.cost, units: max(request.cost / key.trace.unit, 1))
       }
       let played = Array(events)
       if !played.isEmpty { keys.append(Key(trace: key.trace, events: played)) }
@@ -97,7 +99,7 @@ extension ReplayedKeys.Key {
     var requests: [LimitTrace.Request] = []
     requests.reserveCapacity(events.count)
     for (event, role) in zip(events, roles) where role != .refused || event.settled < end {
-      requests.append(LimitTrace.Request(sent: event.sent, settled: event.settled, role: role))
+      requests.append(LimitTrace.Request(sent: event.sent, settled: event.settled, role: role, cost: event.cost))
     }
     return trace.with(requests)
   }

@@ -80,14 +80,16 @@ struct SlidingCounterSearch {
     let number = ((from - cell.p1) / terms.window).rounded(.down)
     if number != cell.number { cell.move(to: number, trace, terms, sent: sent) }
     guard from >= cell.latestBoundary, request.settled < cell.earliestBoundary + terms.window else { return false }
-    let limit = Double(terms.allowance)
+    let limit = Double(terms.allowance + trace.excess)
     if admissions {
       let decided = Int(settledBefore[index])
       let current = max(0, decided - cell.sentBeforeLatest)
       let previous = Double(max(0, decided - cell.sentBeforePrevious) - current)
       if request.role == .certain {
         let gone = share(request.settled - cell.earliestBoundary)
-        if previous * (1 - gone) + Double(current) >= limit + 1e-6 { return true }
+        // Its last unit.
+        let own = Double(max(request.cost / trace.unit - 1, 0))
+        if previous * (1 - gone) + Double(current) + own >= limit + 1e-6 { return true }
       }
       // The last of the current ones, settled before this was sent, was itself admitted no later than now.
       if current >= 1 {
@@ -96,9 +98,12 @@ struct SlidingCounterSearch {
       }
     }
     if refusals, request.role == .refused, request.sent >= firstJudgedRefusal {
-      let current = Double(Int(sentBefore[index]) - cell.settledBeforeEarliest - (trace.refusedMayCount ? 1 : 0))
+      let own = (request.cost + trace.unit - 1) / trace.unit
+      let current = Double(Int(sentBefore[index]) - cell.settledBeforeEarliest - (trace.refusedMayCount ? own : 0))
+      // A limiter with costs rejects when the estimate and the cost exceed the allowance.
+      let more = trace.weighing == nil ? 0 : Double(own)
       let gone = share(from - cell.latestBoundary)
-      if Double(cell.previousHigh) * (1 - gone) + current <= limit - 1e-6 { return true }
+      if Double(cell.previousHigh) * (1 - gone) + current + more <= Double(terms.allowance) - 1e-6 { return true }
     }
     return false
   }

@@ -15,9 +15,11 @@ struct WrongLimiterState {
 
   private var counter: Counter
 
-  /// - Parameter phase: the beginning of windows that are aligned to a clock, seconds.
-  init(_ wrong: LimitStrength.WrongLimiter, of policy: LimitPolicy, phase: Double) {
-    let (allowance, window) = (policy.allowance, policy.window.inSeconds)
+  /// - Parameters:
+  ///   - allowance: in units of the trace.
+  ///   - phase: the beginning of windows that are aligned to a clock, seconds.
+  init(_ wrong: LimitStrength.WrongLimiter, of policy: LimitPolicy, allowance: Int, phase: Double) {
+    let window = policy.window.inSeconds
     func model(
       _ algorithm: LimitAlgorithm? = nil, allowance: Int = allowance, window: Double = window,
       countsRefused: Bool = false
@@ -44,28 +46,29 @@ struct WrongLimiterState {
     }
   }
 
-  mutating func admits(at moment: Double, _ random: inout RandomSource) -> Bool {
+  /// - Parameter cost: in units of the trace.
+  mutating func admits(at moment: Double, cost: Int, _ random: inout RandomSource) -> Bool {
     switch counter {
     case .model(var model):
       // The model must have one owner while it changes.
       counter = .open
       defer { counter = .model(model) }
-      return model.admits(at: moment)
+      return model.admits(at: moment, cost: cost)
     case .workers(var workers):
       counter = .open
       defer { counter = .workers(workers) }
-      return workers[Int(random.next() % UInt64(workers.count))].admits(at: moment)
+      return workers[Int(random.next() % UInt64(workers.count))].admits(at: moment, cost: cost)
     case .drainedBucket(let arrival, let interval, let burst):
-      let tolerance = Double(burst - 1) * interval
+      let tolerance = Double(burst - cost) * interval
       let isAdmitted = arrival - tolerance <= moment + 1e-12
       // A rejected request cannot reduce the bucket below empty.
-      let next = max(moment, arrival) + interval
+      let next = max(moment, arrival) + Double(cost) * interval
       counter = .drainedBucket(
         arrival: isAdmitted ? next : min(next, moment + Double(burst) * interval), interval: interval, burst: burst)
       return isAdmitted
     case .once(let left):
-      guard left > 0 else { return false }
-      counter = .once(left - 1)
+      guard left >= cost else { return false }
+      counter = .once(left - cost)
       return true
     case .open: return true
     }

@@ -11,6 +11,9 @@ package struct LimitLog: Sendable {
   package var headerSets = HeaderSets()
   /// Beginnings of rejection bodies: entry `body` of an observation.
   package var bodies: [String] = []
+  /// The costs of a request by the expression of a limit, without those that are unknown: entry `costs` of an
+  /// observation.
+  package var costs: [[String: Int]] = []
   /// The requests, masked and without the headers of the client: entry `request` of an observation. The URL is the part
   /// after the target's.
   package var requests: [CurlRequest] = []
@@ -63,6 +66,8 @@ package struct LimitObservation: Sendable, Hashable {
   package var body: Int32
   /// -1 if the request was not kept.
   package var request: Int32
+  /// -1 if no limit of the operation declares a cost.
+  package var costs: Int32 = -1
 
   package init(
     operation: UInt32, identity: UInt32, sent: Instant, answered: Instant?, status: UInt16, headers: Int32 = -1,
@@ -202,12 +207,15 @@ extension LimitLog {
     identities += other.identities
     headerSets.append(contentsOf: other.headerSets)
     bodies += other.bodies
+    let cost = Int32(costs.count)
+    costs += other.costs
     observations += other.observations.map { observation in
       var moved = observation
       moved.identity += identity
       if moved.headers >= 0 { moved.headers += header }
       if moved.body >= 0 { moved.body += body }
       if moved.request >= 0 { moved.request += request }
+      if moved.costs >= 0 { moved.costs += cost }
       return moved
     }
   }
@@ -230,6 +238,7 @@ package struct LimitColumns: Sendable, Codable {
   private var headers: PackedNumbers
   private var body: PackedNumbers
   private var request: PackedNumbers
+  private var costs: PackedNumbers
 
   package init(_ entries: some Collection<LimitObservation>, start: Instant) {
     operation = PackedNumbers(column: entries.map(\.operation))
@@ -240,20 +249,23 @@ package struct LimitColumns: Sendable, Codable {
     headers = PackedNumbers(column: entries.map(\.headers))
     body = PackedNumbers(column: entries.map(\.body))
     request = PackedNumbers(column: entries.map(\.request))
+    costs = PackedNumbers(column: entries.map(\.costs))
   }
 
   /// - Throws: `ColumnError` if the columns differ in length.
   package func entries(start: Instant) throws(ColumnError) -> [LimitObservation] {
-    try ColumnError.check([operation, identity, sent, took, status, headers, body, request])
+    try ColumnError.check([operation, identity, sent, took, status, headers, body, request, costs])
     let moments = sent.sums.numbers
     try ColumnError.check(moments: moments)
     try ColumnError.check(moments: took.numbers)
     return moments.indices.map { row in
       let begin = start + moments[row]
-      return LimitObservation(
+      var entry = LimitObservation(
         operation: operation[row], identity: identity[row], sent: begin,
         answered: took.numbers[row] < 0 ? nil : begin + took.numbers[row], status: status[row], headers: headers[row],
         body: body[row], request: request[row])
+      entry.costs = costs[row]
+      return entry
     }
   }
 }

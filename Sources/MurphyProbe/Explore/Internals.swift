@@ -88,10 +88,11 @@ package enum Internals {
     return ([target] + parts).flatMap { [$0, PercentEncoding.decode($0)] }
   }
 
-  /// A letter in place of each text of the request: the text around it may still be internal.
+  /// A letter in place of each text of the request: the text around it may still be internal. The separators of a path
+  /// stay, because the API may put the text into a path of its own.
   private static func withoutEchoes(_ text: String, _ own: [String]) -> String {
     Set(own).filter { $0.unicodeScalars.count >= shortest }.sorted { ($1.count, $0) < ($0.count, $1) }
-      .reduce(text) { $0.replacingScalars($1, with: "x") }
+      .reduce(text) { $0.replacingScalars($1, with: $1.replacing(/[^\/\\]+/, with: "x")) }
   }
 
   /// Without backslashes, so that texts are equal that differ in their escapes.

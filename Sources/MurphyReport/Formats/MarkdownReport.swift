@@ -54,11 +54,7 @@ package struct MarkdownReport: Sendable {
   @BlockBuilder private var findings: [Block] {
     let list = result.findingList
     let entries = list.entries
-    entries.prefix(Self.findingsShown).map { entry in
-      var article = FindingArticle(entry)
-      article.causedBy = list.cause(of: entry.finding)
-      return Block.finding(article)
-    }
+    entries.prefix(Self.findingsShown).map { Block.finding(FindingArticle($0, in: list)) }
     let cut = entries.count - Self.findingsShown
     if cut > 0 { Block.text(Phrase("", markdown: "…and \(cut) more in `result.json`.")) }
   }

@@ -83,10 +83,11 @@ public struct TerminalDetails: Sendable {
 
   private var findings: [Block] {
     // An exploration has too many coverage notes to list them here.
-    let all = result.findingList.entries
+    let list = result.findingList
+    let all = list.entries
     let entries = all.filter { result.explored == nil || $0.finding.severity > .note }
     let notes = all.count - entries.count
-    return entries.prefix(Self.findingsShown).map { .finding(FindingArticle($0)) }
+    return entries.prefix(Self.findingsShown).map { .finding(FindingArticle($0, in: list)) }
       + Block.cut(all.count - min(entries.count, Self.findingsShown)) { cut in
         "and \(counted(cut, "more finding"))\(notes > 0 ? ", of which \(counted(notes, "note"))" : "")"
           + terminal.elsewhere

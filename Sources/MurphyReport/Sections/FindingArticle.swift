@@ -21,7 +21,10 @@ struct FindingArticle: Sendable {
 
   init(_ finding: Finding, number: Int) { (self.finding, self.number) = (finding, number) }
 
-  init(_ entry: FindingList.Entry) { self.init(entry.finding, number: entry.number) }
+  init(_ entry: FindingList.Entry, in list: FindingList) {
+    self.init(entry.finding, number: entry.number)
+    causedBy = list.cause(of: entry.finding)
+  }
 
   /// The element that a link to a finding leads to.
   static func anchor(_ number: Int) -> String { "finding-\(number)" }
@@ -115,8 +118,7 @@ extension FindingArticle {
       .joined(separator: " ")
     let lines = [
       "**\(number). \(finding.severity.rawValue)** \(subject): \(MarkdownText.plain(finding.message))  ",
-      finding.occurrence + (causedBy.map { ", caused by finding \($0)" } ?? "")
-        + (finding.loadThreshold.map { ", **\($0)**" } ?? "")
+      occurrence + (finding.loadThreshold.map { ", **\($0)**" } ?? "")
         + (finding.evidence?.source.map { ", declared at \(MarkdownText.code($0.text))" } ?? ""),
     ]
     let command = finding.evidence?.curl.map {
@@ -124,6 +126,8 @@ extension FindingArticle {
     }
     return lines.joined(separator: "\n") + (command ?? "")
   }
+
+  private var occurrence: String { finding.occurrence + (causedBy.map { ", caused by finding \($0)" } ?? "") }
 
   private static let exchangesShown = 6
 
@@ -136,7 +140,7 @@ extension FindingArticle {
     let head = [
       "\(number). \(sign) \(terminal.paint(TerminalText.cut(subject, to: terminal.width - 12), .bold))"
     ]
-    return head + terminal.indented("\(finding.message) (\(finding.occurrence)\(threshold))")
+    return head + terminal.indented("\(finding.message) (\(occurrence)\(threshold))")
       + witness(terminal)
   }
 

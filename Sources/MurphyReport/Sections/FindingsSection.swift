@@ -44,7 +44,7 @@ struct FindingsSection: ReportSection {
         entry.finding.kind.family == .budget && entry.finding.drift == nil
         && entry.finding.cause == nil
       let details = Self.distinct(entry.finding.remarks.filter { !hasRow || $0.hasPrefix("Caused by: ") })
-      var article = FindingArticle(entry)
+      var article = FindingArticle(entry.finding, number: entry.number)
       article.unfolded = entry.number <= Self.unfolded
       article.details = details.filter { told[$0] == nil }
       article.sibling = details.compactMap { told[$0] }.first

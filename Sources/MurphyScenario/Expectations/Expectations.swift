@@ -44,10 +44,20 @@ package struct LimitExpectation: Sendable, Hashable {
   package var refusalBudget: Duration?
   /// The longest wait that a rejection may request.
   package var longestWait: Duration?
+  /// The expression of `policy.cost`.
+  package var cost: Formula?
   /// It holds in addition to the contract's limits of the same operations, and does not replace them.
   package var isAlso = false
   /// Its position in the scenario; nil if it was not read from a file.
   package var mark: SourceMark?
+
+  package init(
+    policy: LimitPolicy, refusalBudget: Duration? = nil, longestWait: Duration? = nil, isAlso: Bool = false,
+    mark: SourceMark? = nil
+  ) {
+    (self.policy, self.refusalBudget, self.longestWait) = (policy, refusalBudget, longestWait)
+    (self.isAlso, self.mark) = (isAlso, mark)
+  }
 }
 
 /// `expect: strength:` the minimum test strength before a check counts as passed. A check that passed with less has no
@@ -168,10 +178,13 @@ extension ScenarioReader {
     let refusalBudget = duration(entries["refusal-budget"], "refusal-budget", positive: true)
     let longestWait = duration(entries["longest-wait"], "longest-wait", positive: true)
     let isAlso = boolean(entries["also"], "also") ?? false
+    let cost = cost(entries["cost"])
+    policy?.cost = cost.map { LimitCost(text: $0.source, isCountedLate: $0.expression.readsAnswer) }
     guard let policy, operations != nil, key != nil else { return nil }
     var expectation = LimitExpectation(
       policy: policy, refusalBudget: refusalBudget, longestWait: longestWait, mark: sourceMark(keyNode))
     expectation.isAlso = isAlso
+    expectation.cost = cost
     return expectation
   }
 

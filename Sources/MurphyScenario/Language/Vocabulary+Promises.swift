@@ -136,6 +136,12 @@ extension Vocabulary {
       isRequired: true),
     Key("operations", "The operations whose requests the limiter counts together.", .list(.text)),
     Key(
+      "cost",
+      "The part of the quota that a request uses: a whole number, or an expression such as ${count(body)}. The "
+        + "expression reads body, query, path and header of the request, and answer or $.field of the response. "
+        + "Without this key, each request costs 1.",
+      .either([.whole(atLeast: 1), .text])),
+    Key(
       "also",
       "If true, murphy also checks the limits that the contract declares for the operations. If false, "
         + "this limit replaces the limits of the contract.",

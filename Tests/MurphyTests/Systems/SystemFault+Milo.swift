@@ -10,8 +10,7 @@ extension SystemFault {
     SystemFault("unknown-receipt-error", .contract, "getReceipts", only: ["old-phone"]),
     SystemFault("bare-token", .contract, "getExpoPushToken"),
     SystemFault("refusal-not-transient", .contract, "sendPush", only: ["flood"], rate: 1),
-    // The gate says which request is one too many.
-    SystemFault("limit-counts-requests", .contract, "sendPush", only: ["flood"], rate: 1),
+    SystemFault("limit-counts-requests", .limit, "sendPush", in: "limit", rate: 1),
     SystemFault("serial-sends", .budget, "sendPush", only: ["flood"], rate: 2),
     SystemFault("tickets-swapped", .state, "sendPush"),
     SystemFault("ticket-missing", .state, "sendPush"),

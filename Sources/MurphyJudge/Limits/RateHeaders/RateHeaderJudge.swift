@@ -56,6 +56,8 @@ package struct RateHeaderJudge {
   func findings() -> [Finding] {
     for trace in traces {
       judgeSyntax(trace)
+      // With costs, neither a wait nor the remaining quota says whether the next request is admitted.
+      if policy.cost != nil { continue }
       judgeRetryAfter(trace)
       judgeDrift(trace)
       judgeRemaining(trace)
@@ -86,7 +88,7 @@ package struct RateHeaderJudge {
     }
   }
 
-  func text(_ seconds: Double) -> String { Duration.saturating(seconds: (seconds * 1000).rounded() / 1000).text }
+  func text(_ seconds: Double) -> String { Duration.text(seconds: seconds, places: 3) }
   func moment(_ seconds: Double) -> String { "at " + text(seconds) }
 }
 

@@ -6,7 +6,7 @@ package struct LimitPolicy: Sendable, Hashable, Codable {
   /// The highest allowance that a declaration may have.
   package static let mostAllowed = 1_000_000_000
   /// Ten years, in seconds.
-  package static let longestWindow = 3_660.0 * 86_400
+  package static let longestWindow = Duration.seconds(3_660 * 86_400)
 
   /// The scenario's name for it: an operationId, a group, or `*`.
   package var name: String
@@ -16,6 +16,8 @@ package struct LimitPolicy: Sendable, Hashable, Codable {
   package var algorithm: LimitAlgorithm
   /// Requests that a window admits; the burst of a token bucket.
   package var allowance: Int
+  /// The part of the allowance that a request uses; nil for one.
+  package var cost: LimitCost?
   /// The window's length; for a token bucket the time that an empty bucket takes to fill.
   package var window: Duration
   /// Requests with equal values of this key share one counter.
@@ -84,7 +86,8 @@ package struct LimitPolicy: Sendable, Hashable, Codable {
 
   private func text(rate: String, window: String) -> String {
     let amount = algorithm == .tokenBucket ? "burst \(allowance) at \(rate)" : "\(allowance) per \(window)"
-    return "\(amount), \(algorithm.text), key \(keyIsAssumed ? "not stated" : key.text)"
+    let costs = cost.map { ", cost \($0.text)" } ?? ""
+    return "\(amount), \(algorithm.text), key \(keyIsAssumed ? "not stated" : key.text)\(costs)"
   }
 
   /// True if the policy classifies a logged response as a rejection.
@@ -98,6 +101,22 @@ package struct LimitPolicy: Sendable, Hashable, Codable {
 
   /// True if requests of the operation are counted.
   package func covers(_ operation: String) -> Bool { operations.isEmpty || operations.contains(operation) }
+}
+
+/// The part of a limit's allowance that one request uses, as the scenario writes it.
+package struct LimitCost: Sendable, Hashable, Codable {
+  /// The highest cost of a request.
+  package static let most = 1_000_000_000
+
+  /// The expression, without `${` and `}`. Logged costs have it as their name.
+  package var text: String
+  /// True if the response contains the cost. The limiter may then count it after it admits the request.
+  package var isCountedLate: Bool
+
+  package init(text: String, isCountedLate: Bool) {
+    self.text = text
+    self.isCountedLate = isCountedLate
+  }
 }
 
 /// The outcomes that use the allowance, in addition to successful admissions.
