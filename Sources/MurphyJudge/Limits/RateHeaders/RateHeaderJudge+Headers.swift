@@ -20,11 +20,11 @@ extension RateHeaderJudge {
       guard !response.quotas.isEmpty, problem?.kind != .temporaryReducedCapacity else { continue }
       if let first = firstQuotas[event.operation], text(first) != text(response.quotas) {
         tally.add(.limitPolicyChanges, at: event) {
-          "RateLimit-Policy says \(text(response.quotas)) \(moment(event.sent)) and said \(text(first)) before; it should stay the same between responses."
+          "\(response.quotaHeader) says \(text(response.quotas)) \(moment(event.sent)) and said \(text(first)) before; it should stay the same between responses."
         }
       }
       firstQuotas[event.operation] = firstQuotas[event.operation] ?? response.quotas
-      judgeQuotas(event, response.quotas)
+      judgeQuotas(event, response)
     }
   }
 
@@ -75,7 +75,9 @@ extension RateHeaderJudge {
     for counter in response.counters { judgeNumber(event, counter) }
     if event.isRejection { judgeBody(event) }
     guard let statement = statement(event) else { return }
-    if event.role == .refused, let remaining = statement.guaranteed, remaining > 0, !shared, announced.count < 2 {
+    if event.role == .refused, let remaining = statement.guaranteed, remaining > 0, !shared, announced.count < 2,
+      policy.cost == nil
+    {
       // True if a window ended between the decision and the header: `judgePromises` proves the lie.
       tally.add(.limitRemainingImpossible, at: event, discriminator: "refused", severity: .warning) {
         "A request was rejected while \(statement.dialect.rawValue) says that \(remaining) \(remaining == 1 ? "remains" : "remain")."
@@ -139,13 +141,14 @@ extension RateHeaderJudge {
     }
   }
 
-  private func judgeQuotas(_ event: RateHeaderTrace.Event, _ quotas: [LimitQuota]) {
+  private func judgeQuotas(_ event: RateHeaderTrace.Event, _ response: LimitResponse) {
+    let quotas = response.quotas
     // With several limits, the header may announce only one.
     if quotas.contains(where: { $0.unit == .requests }),
       !overlapping.contains(where: { policy in quotas.contains { policy.isAnnounced(by: $0) } })
     {
       tally.add(.limitHeaderContradictsPolicy, at: event, discriminator: "policy") {
-        "RateLimit-Policy declares \(text(quotas)); \(policy.declaredBy.rawValue) declares \(policy.text)."
+        "\(response.quotaHeader) declares \(text(quotas)); \(policy.declaredBy.rawValue) declares \(policy.text)."
       }
     }
   }
