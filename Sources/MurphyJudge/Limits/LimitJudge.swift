@@ -117,9 +117,9 @@ extension LimitPolicy {
   }
 }
 
-/// Quotas that `RateLimit-Policy` announces for operations that no policy covers.
+/// Quotas that headers announce for operations that no policy covers.
 ///
-/// The header does not name the key, and a wrong guess would report a correct server. So they are rows without a
+/// The headers do not name the key, and a wrong guess would report a correct server. So they are rows without a
 /// decision, with the missing data.
 enum AnnouncedQuotas {
   static func rows(in log: LimitLog, responses: [LimitResponse], besides policies: [LimitPolicy]) -> [LimitRow] {
@@ -152,8 +152,8 @@ enum AnnouncedQuotas {
         row(
           quota.text + ", as its headers say",
           quota.unit == .requests
-            ? "RateLimit-Policy announces \(quota.text) without a key: declare the key under `expect: limits: \(name)` to check it."
-            : "RateLimit-Policy announces \(quota.text): murphy checks only limits of requests.",
+            ? "The headers announce \(quota.text) without a key: declare the key under `expect: limits: \(name)` to check it."
+            : "The headers announce \(quota.text): murphy checks only limits of requests.",
           quota.unit == .requests ? quota : nil)
       }
     }

@@ -12,6 +12,7 @@ struct HeaderScope {
   let longestWindow: Double
   /// True if the partition keys of the headers divide clients in another way than the policy's key.
   let hasOtherPartitions: Bool
+  private let policy: LimitPolicy
   private let responses: [LimitResponse]
   private let others: [[LimitStatement]]
   /// True if the headers report further limits, which may also reject.
@@ -22,6 +23,7 @@ struct HeaderScope {
   init(_ judged: JudgedPolicy, responses: [LimitResponse]) {
     self.responses = responses
     let policy = judged.policy
+    self.policy = policy
     let keys = judged.keys.map { key in
       Set(key.observations.map { Int(judged.log.observations[$0].headers) }.filter { $0 >= 0 })
     }
@@ -59,7 +61,8 @@ struct HeaderScope {
     let own = index < 0 ? nil : owns[index]
     if observation.body >= 0, let problem = LimitProblem(log.bodies[Int(observation.body)]) {
       guard problem.kind == .quotaExceeded else { return true }
-      if let name = own?.name, !problem.violated.isEmpty, problem.violated != [name] { return true }
+      let quota = index < 0 ? nil : responses[index].quotas.first { policy.isAnnounced(by: $0) }
+      if let name = own?.name ?? quota?.name, !problem.violated.isEmpty, problem.violated != [name] { return true }
     }
     guard reportsOthers else { return false }
     return own?.remaining != 0 || others[index].contains { $0.remaining == 0 }

@@ -14,6 +14,8 @@ package struct LimitResponse: Sendable, Hashable {
   package private(set) var counters: [LimitStatement] = []
   /// The quotas that `RateLimit-Policy` and lists of limits declare.
   package var quotas: [LimitQuota] = []
+  /// The name of the header with the quotas.
+  package private(set) var quotaHeader = "RateLimit-Policy"
   /// The value of `Content-Type`; nil without one.
   package var contentType: String?
   /// True if a header says that a limit of another kind rejected: of concurrent requests, or of all clients together.
@@ -68,6 +70,7 @@ package struct LimitResponse: Sendable, Hashable {
     }
     mistakes += standard.mistakes
     quotas = standard.quotas + groups.quotas
+    if standard.quotas.isEmpty, let name = groups.quotaHeader { quotaHeader = name }
     statements = standard.joined + statements + groups.statements
     counters = Self.counters(statements)
   }
@@ -116,6 +119,8 @@ private struct LimitGroups {
   private var titles: [LimitStatement.Dialect: String] = [:]
   /// The quotas in lists of limits.
   private(set) var quotas: [LimitQuota] = []
+  /// The name of the header with such a list.
+  private(set) var quotaHeader: String?
 
   var statements: [LimitStatement] {
     keys.compactMap { key in
@@ -146,7 +151,10 @@ private struct LimitGroups {
       // Up to -06 of the draft, and in Envoy, quotas follow the limit: `100, 100;w=60`.
       let parts = value.split(separator: ",", maxSplits: 1).map { String($0).trimmed }
       statement.limit = count(name, parts.first ?? value, &mistakes)
-      if parts.count > 1 { quotas += RateLimitField(policy: parts[1]).quotas }
+      if parts.count > 1 {
+        quotas += RateLimitField(policy: parts[1]).quotas
+        quotaHeader = name
+      }
     case .remaining where scope == "resource":
       readResources(value, row.dialect)
       return

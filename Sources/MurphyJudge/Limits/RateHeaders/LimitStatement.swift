@@ -106,11 +106,17 @@ extension LimitResponse {
     return counters
   }
 
-  /// The counter of a policy, and the others. A response with one counter is about the policy; of several, the one with
-  /// its quota and window.
+  /// The counter of a policy, and the others. The only counter of requests is about the policy; of several, the one with
+  /// its quota and window. If none has both, it is the one with its window.
   package func counter(of policy: LimitPolicy) -> (own: LimitStatement?, others: [LimitStatement]) {
-    let isOnly = counters.count == 1 && counters[0].unit == .requests && quotas.count < 2 && !namesAnother
-    let fitting = isOnly ? [0] : counters.indices.filter { counters[$0].fits(policy) }
+    let candidates = counters.indices.filter { counters[$0].unit == .requests }
+    let isOnly = candidates.count == 1 && quotas.count { $0.unit == .requests } < 2 && !namesAnother
+    var fitting = isOnly ? candidates : candidates.filter { counters[$0].fits(policy) }
+    if fitting.isEmpty {
+      fitting = candidates.filter { index in
+        counters[index].window.map { ($0 - policy.window.inSeconds).magnitude < 1 } ?? false
+      }
+    }
     guard fitting.count == 1 else { return (nil, counters) }
     var others = counters
     return (others.remove(at: fitting[0]), others)
@@ -138,7 +144,8 @@ extension LimitResponse {
       return "The headers name \(quota.name.map { "\"\($0)\", " } ?? "")\(quota.text), which no limit declares"
     }
     guard counters.count > 1 || namesAnother else { return nil }
-    let undeclared = counters.first { counter in !policies.contains { counter.fits($0) } }
+    let owns = policies.map { counter(of: $0).own }
+    let undeclared = counters.first { !owns.contains($0) }
     return undeclared.map { "The headers name \($0.title), which no limit declares" }
   }
 }

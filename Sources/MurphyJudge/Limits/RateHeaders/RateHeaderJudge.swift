@@ -19,6 +19,8 @@ package struct RateHeaderJudge {
   /// All declared policies that share operations with this one, including itself.
   let overlapping: [LimitPolicy]
   /// The longest of their windows, or the one that was found, seconds.
+  let longestDeclared: Double
+  /// The same with the windows that the headers announce.
   let longestWindow: Double
   /// The tolerance for the resolution of the server's clock, seconds.
   let tick: Double
@@ -42,8 +44,8 @@ package struct RateHeaderJudge {
     owns = scope.owns
     announced = scope.limits
     knowsCounter = !judged.isShared && !judged.tellsClientsApart && !mixesCounters && scope.isOneCounter
-    longestWindow = overlapping.map(\.window.inSeconds).reduce(
-      max(judged.options.foundWindow, scope.longestWindow), max)
+    longestDeclared = overlapping.map(\.window.inSeconds).reduce(judged.options.foundWindow, max)
+    longestWindow = max(longestDeclared, scope.longestWindow)
     tick = judged.gate
     self.keepsPolicy = keepsPolicy
     trustsStart = judged.options.startsQuiet
