@@ -22,7 +22,7 @@ import Testing
       var parts: [String] = []
       for dimension in dimensions.sorted(by: { $0.rawValue < $1.rawValue }) {
         var value = "base"
-        if let variant = request.variant {
+        if let variant = request.variant ?? request.client {
           if variant.dimension == dimension { value = "\(variant.number)" }
           if dimension == .sourceAddress, trustsForwarded, variant.dimension == .forwardedFor {
             value = "claimed \(variant.number)"

@@ -31,6 +31,7 @@ extension ProbeFact {
       "Malformed requests \(counts ? "consume quota" : "do not consume quota")"
         + " (\(Self.trials(trials)))."
     case .unfinished(let question, let reason): question.sentence(reason)
+    case .untested(let nearMiss): nearMiss.sentence
     case .windowNotMeasured(let declared, let announced):
       Self.windowNotMeasured(declared, announced)
     case .late(let delays):
@@ -55,6 +56,23 @@ extension ProbeFact {
 
   /// `1.8 s`
   static func text(_ seconds: Double) -> String { Duration.text(seconds: seconds, places: 3) }
+}
+
+extension ProbeFact.NearMiss {
+  fileprivate var sentence: String {
+    switch self {
+    case .quota(let other, let declared):
+      "The quota was not tested: \(other) explains every response as well. Missing sample: "
+        + (other > declared
+          ? "a rejection after fewer than \(other) admissions in one window."
+          : "more than \(other) admissions in one window.")
+    case .window(let other, let declared):
+      "The window was not tested: \(ProbeFact.text(other)) explains every response as well. Missing sample: "
+        + (other > declared
+          ? "an admission before \(ProbeFact.text(other)) after the quota was used up."
+          : "a rejection after \(ProbeFact.text(other)), with the quota used up.")
+    }
+  }
 }
 
 extension ProbeFact.Delays {
@@ -126,6 +144,8 @@ extension ProbeFact.Key {
     case .separate:
       "Another \(name) is admitted after the quota is used up: it is counted separately, or not at all (\(ProbeFact.trials(trials)))."
     case .same: "Another \(name) does not help: it is rejected as well (\(ProbeFact.trials(trials)))."
+    case .uncounted:
+      "Another \(name) is admitted after the quota is used up, and none of \(trials) such requests was rejected: the limit may not apply to them."
     case .bypass:
       "A spoofed \(name) is admitted after the quota is used up: clients at the probe's location can bypass the limiter."
     case .open(let reason): "It is unknown whether \(name) is part of the key: \(reason.text)."

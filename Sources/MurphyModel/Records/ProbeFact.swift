@@ -25,6 +25,8 @@ package enum ProbeFact: Sendable, Hashable, Codable {
   /// True if failed requests use the allowance; trials: the number of requests sent to find out.
   case countsFailed(Bool, trials: Int)
   case unfinished(Question, Reason)
+  /// A wrong value of a declared property explains every response, so the property was not tested.
+  case untested(NearMiss)
   /// The window was not measured. `declared` is the declared window; `announced` is the wait from `Retry-After`.
   case windowNotMeasured(declared: String?, announced: Double?)
   /// Requests were sent late, or their responses took long.
@@ -34,7 +36,7 @@ package enum ProbeFact: Sendable, Hashable, Codable {
   private enum CodingKeys: String, CodingKey {
     case unfinished = "notAsked"
     case terms, admittedAtOnce, unlimited, shaping, unexplained, otherLimits, tooLittle, notServed, declared, key
-    case race, burstBeatsSequence, countsFailed, windowNotMeasured, late, ended
+    case race, burstBeatsSequence, countsFailed, untested, windowNotMeasured, late, ended
   }
 
   /// Delays that leave the time of a decision open.
@@ -130,6 +132,8 @@ package enum ProbeFact: Sendable, Hashable, Codable {
       case separate
       /// Another value has the same counter.
       case same
+      /// Another value is admitted, and no request with it is rejected: two values may have one counter, or none.
+      case uncounted
       /// A value that any client can spoof has a fresh counter.
       case bypass
       case open(Reason)
@@ -143,6 +147,13 @@ package enum ProbeFact: Sendable, Hashable, Codable {
       self.outcome = outcome
       self.trials = trials
     }
+  }
+
+  /// A wrong value near a declared one that no response contradicts.
+  package enum NearMiss: Sendable, Hashable, Codable {
+    case quota(Int, declared: Int)
+    /// In seconds.
+    case window(Double, declared: Double)
   }
 
   /// A question that a probe may have to leave open.

@@ -97,12 +97,20 @@ package struct ProbeReport: Sendable, Codable, Hashable {
     package var separates: Bool?
     /// Clients can choose the value freely: they can bypass the limiter.
     package var bypasses: Bool
+    /// True if requests with one other value use up a quota of their own; nil if that was not tested.
+    package var hasOwnCounter: Bool?
 
-    package init(dimension: ProbeDimension, separates: Bool?, bypasses: Bool) {
+    package init(dimension: ProbeDimension, separates: Bool?, bypasses: Bool, hasOwnCounter: Bool? = nil) {
       self.dimension = dimension
       self.separates = separates
       self.bypasses = bypasses
+      self.hasOwnCounter = hasOwnCounter
     }
+
+    /// True if the limiter counts by it. At another place of the API, requests may be admitted because no limit applies.
+    package var isCounted: Bool { separates == true && (!dimension.isPlace || hasOwnCounter == true) }
+    /// True if it is unknown whether the limiter counts by it.
+    package var isOpen: Bool { separates == nil || separates == true && !isCounted }
   }
 
   package init(operation: String, outcome: End) {

@@ -31,6 +31,16 @@ extension Prober {
   /// The requests of each client: first the base client, then the fresh ones.
   var clients: [[ProbeEvidence.Decided]] { [telling] + others.sorted { $0.key < $1.key }.map(\.value) }
 
+  /// Adds requests of the client of the last volley.
+  mutating func add(_ own: [ProbeObservation]) {
+    let requests = own.map(ProbeEvidence.Decided.init)
+    if let client, !requests.isEmpty {
+      others[client.number, default: []] += requests
+    } else {
+      decided += requests
+    }
+  }
+
   var evidence: [ProbeEvidence] { clients.map { ProbeEvidence($0, candidates: candidates) } }
 
   /// The requests of two fresh clients at chosen times of the declared window. They distinguish the six kinds and a

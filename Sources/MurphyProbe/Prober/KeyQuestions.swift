@@ -11,6 +11,8 @@ struct KeyQuestions: Sendable {
   private enum Step: Sendable {
     case exhaust(for: Int)
     case compare(Int)
+    /// Requests with one other value of a dimension that makes a difference: they may be counted separately, or not.
+    case count(Int)
     case done
   }
 
@@ -22,6 +24,7 @@ struct KeyQuestions: Sendable {
     var varied: [ProbeEvidence.Decided] = []
     /// Varied requests of the volley that decided it.
     var trials: Int
+    var hasOwnCounter: Bool?
   }
 
   private static let attempts = 6
@@ -52,7 +55,7 @@ struct KeyQuestions: Sendable {
 
   var text: String {
     switch step {
-    case .exhaust(let index), .compare(let index):
+    case .exhaust(let index), .compare(let index), .count(let index):
       "testing whether \(options.dimensions[index].rawValue) is part of the key"
     case .done: "done"
     }
@@ -74,17 +77,27 @@ struct KeyQuestions: Sendable {
       current = ProbeVolley(
         at: prober.now + 0.001, spacing: options.spacing,
         requests: Self.orders[isConfirming ? 1 : 0].map { $0 ? ProbeRequest(variant: variant) : .base })
+    case .count(let index):
+      fresh += 1
+      let other = ProbeVariant(dimension: options.dimensions[index], number: fresh)
+      current = ProbeVolley(
+        at: prober.now + 0.001, spacing: options.spacing,
+        requests: ProbeRequest.burst(2 * prober.firstBurst + 20, from: other), stopsAfterRefusals: 2)
     }
     return current
   }
 
   /// - Returns: the outcome of the base client's requests.
   mutating func receive(_ observations: [ProbeObservation]) -> [ProbeObservation] {
-    let base = observations.filter { current.requests[$0.index].variant == nil }
+    let base = observations.filter { current.requests[$0.index].dimension == nil }
     if observations.contains(where: \.isLate) { wasLate = true }
     switch step {
     case .done: break
     case .exhaust(let index): step = .compare(index)
+    case .count(let index):
+      let known = observations.filter { $0.decision != .unknown }
+      trials = known.count
+      conclude(true, index, hasOwnCounter: known.isEmpty ? nil : known.contains { $0.decision == .refused })
     case .compare(let index):
       let others = observations.filter { current.requests[$0.index].variant != nil }
       varied += others.filter { $0.decision != .unknown }.map(ProbeEvidence.Decided.init)
@@ -118,6 +131,7 @@ struct KeyQuestions: Sendable {
       switch step {
       case .done: return
       case .exhaust(let index), .compare(let index): conclude(nil, index, .budget)
+      case .count(let index): conclude(true, index)
       }
     }
   }
@@ -130,14 +144,22 @@ struct KeyQuestions: Sendable {
     }
     let isOthers =
       options.declared.map(promises) != separates && options.rivals.contains { promises($0) == separates }
-    isOthers ? conclude(nil, index, .otherLimit) : conclude(separates, index)
+    if isOthers {
+      conclude(nil, index, .otherLimit)
+    } else if separates, dimension.isPlace {
+      step = .count(index)
+    } else {
+      conclude(separates, index)
+    }
   }
 
-  private mutating func conclude(_ separates: Bool?, _ index: Int, _ reason: ProbeFact.Reason? = nil) {
+  private mutating func conclude(
+    _ separates: Bool?, _ index: Int, _ reason: ProbeFact.Reason? = nil, hasOwnCounter: Bool? = nil
+  ) {
     results.append(
       KeyResult(
         dimension: options.dimensions[index], separates: separates, reason: reason, varied: varied,
-        trials: trials))
+        trials: trials, hasOwnCounter: hasOwnCounter))
     varied = []
     attemptsUsed = 0
     isConfirming = false
@@ -170,12 +192,13 @@ struct KeyQuestions: Sendable {
       let found: ProbeFact.Key.Outcome =
         switch result.separates {
         case nil: .open(result.reason ?? .windowEnded)
-        case true?: bypasses ? .bypass : .separate
+        case true?: bypasses ? .bypass : result.hasOwnCounter == false ? .uncounted : .separate
         case false?: .same
         }
       report.keys.append(
         ProbeReport.KeyFinding(
-          dimension: result.dimension, separates: result.separates, bypasses: bypasses))
+          dimension: result.dimension, separates: result.separates, bypasses: bypasses,
+          hasOwnCounter: result.hasOwnCounter))
       report.say(
         .key(
           ProbeFact.Key(

@@ -195,7 +195,9 @@ extension Prober {
       }
       return say(.open(isLikely: true))
     }
-    guard contradictable > 0 else { return say(.open(isLikely: true)) }
+    let missed = nearMisses(of: declared)
+    for nearMiss in missed { report.say(.untested(nearMiss)) }
+    guard contradictable > 0, missed.isEmpty else { return say(.open(isLikely: true)) }
     report.agreesWithDeclared = keyAgrees
     say(keyAgrees ? .confirmed(trials: contradictable) : .otherKey)
   }

@@ -34,6 +34,8 @@ package struct Prober: Sendable {
   /// The client of the last volley; nil for the base client.
   var client: ProbeVariant?
   var fresh = FreshClients()
+  /// The number of schedules of fresh clients after the first one.
+  var schedules = 0
   /// All requests with a known decision; those of other clients are uncertain. Other limits may have counted them.
   var everything: [ProbeEvidence.Decided] = []
   /// The latest known time, in seconds.
@@ -151,7 +153,9 @@ package struct Prober: Sendable {
             ? volley(at: now + max(step.pause, 0.001), requests: [.base], refusals: nil)
             : burst(pause: max(step.pause, 0.001), count: step.count, refusals: step.refusals)
         }
-        if !infer() { conclude() }
+        if !infer() {
+          if let volleys = nextSchedule() { stage = .schedule(volleys) } else { conclude() }
+        }
       case .closing(var followUps):
         if let volley = followUps.next(self) {
           stage = .closing(followUps)
@@ -205,11 +209,6 @@ package struct Prober: Sendable {
     let known = own.filter { $0.decision != .unknown }
     add(own)
     learn(known)
-  }
-
-  private mutating func add(_ own: [ProbeObservation]) {
-    let requests = own.map(ProbeEvidence.Decided.init)
-    if let client { others[client.number, default: []] += requests } else { decided += requests }
   }
 
   /// Evaluates the base client's requests of the last volley for the current stage.

@@ -109,6 +109,13 @@ struct VersionSpace {
     return boxes[hypothesis]!.refine(span: evidence.map(\.span).max() ?? 0, test)
   }
 
+  /// True if the known terms explain the evidence with this kind of limiter.
+  mutating func isPossible(_ hypothesis: ProbeHypothesis, _ evidence: [ProbeEvidence]) -> Bool {
+    guard let known else { return true }
+    if let range = logs[hypothesis] { return logWindows(hypothesis, evidence, known.allowance, within: range) != nil }
+    return !refine(hypothesis, evidence).isEmpty
+  }
+
   /// The part of a range of allowances that the declaration permits.
   func permitted(_ low: Int, _ high: Int) -> (low: Int, high: Int)? {
     guard let known else { return low <= high ? (low, high) : nil }

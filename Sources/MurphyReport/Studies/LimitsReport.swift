@@ -171,12 +171,18 @@ package struct ProbeTable {
   }
 
   private var key: Row {
-    let (counted, shared) = (names { $0.separates == true }, names { $0.separates == false })
-    let others = shared.count > 2 ? "\(shared.count) others tested" : shared.joined(separator: ", ")
+    let (counted, shared, open) = (names { $0.isCounted }, names { $0.separates == false }, names { $0.isOpen })
+    func list(_ names: [String]) -> String { names.count > 2 ? "\(names.count) others" : names.joined(separator: ", ") }
+    let found =
+      !counted.isEmpty
+      ? counted.joined(separator: ", ") : shared.isEmpty ? "not tested" : "none of the tested ones"
+    let certainty = [
+      shared.isEmpty ? nil : "not by \(list(shared))\(shared.count > 2 ? " tested" : "")",
+      open.isEmpty ? nil : "not tested: \(list(open))",
+    ].compactMap(\.self)
     return (
-      "key", policy.map { $0.keyIsAssumed ? "not stated" : $0.key.text },
-      report.keys.isEmpty ? nil : counted.isEmpty ? "none of the tested ones" : counted.joined(separator: ", "),
-      shared.isEmpty ? nil : "not by \(others)"
+      "key", policy.map { $0.keyIsAssumed ? "not stated" : $0.key.text }, report.keys.isEmpty ? nil : found,
+      certainty.isEmpty ? nil : certainty.joined(separator: "; ")
     )
   }
 

@@ -33,6 +33,30 @@ import Testing
       ])
   }
 
+  private static func key(_ findings: [ProbeReport.KeyFinding]) -> String {
+    var report = ProbeReport(operation: "voteLaw", outcome: .identified)
+    report.keys = findings
+    let lines = ProbeTable(nil, report).table(of: "votes").lines(width: 120)
+    return lines.first { $0.hasPrefix("key") }?.split(separator: " ").dropFirst(2).joined(separator: " ") ?? ""
+  }
+
+  @Test func `a route is a key only if another route has its own counter`() {
+    func route(_ hasOwnCounter: Bool?) -> ProbeReport.KeyFinding {
+      .init(dimension: .route, separates: true, bypasses: false, hasOwnCounter: hasOwnCounter)
+    }
+    #expect(Self.key([route(true)]) == "route")
+    #expect(Self.key([route(false)]) == "not tested not tested: route")
+    #expect(Self.key([route(nil)]) == "not tested not tested: route")
+  }
+
+  @Test func `a key is not tested if no dimension has a result`() {
+    let open = ProbeReport.KeyFinding(dimension: .device, separates: nil, bypasses: false)
+    let shared = ProbeReport.KeyFinding(dimension: .sourceAddress, separates: false, bypasses: false)
+    #expect(Self.key([open]) == "not tested not tested: device header")
+    #expect(
+      Self.key([open, shared]) == "none of the tested ones not by source address; not tested: device header")
+  }
+
   @Test func `a black box has no declared values, and a narrow terminal no certainty`() {
     let lines = ProbeTable(nil, Self.report).table(of: "votes").lines(width: 60)
     #expect(lines.allSatisfy { TerminalText.columns($0) <= 60 && !$0.contains("exact") }, "\(lines)")
