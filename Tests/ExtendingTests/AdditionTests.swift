@@ -31,11 +31,11 @@ import Testing
   @Test func `a judge decides the verdict`() async throws {
     let gate = try Gate.load(Self.root.appending(path: "scenarios/murphys-laws/smoke.yaml").path)
     var record = try await gate.run()
-    let before = JudgedRun(record, gate.scenario, gate.contract).result(judges: [AnsweredJudge.self])
+    let before = FinishedRun(record, gate.scenario, gate.contract).result(judges: [AnsweredJudge.self])
     #expect(before.verdict == .pass, "\(before.reasons)")
     record.operations[0].outcomes = Outcomes()
     record.operations[0].sent = max(record.operations[0].sent, 1)
-    let after = JudgedRun(record, gate.scenario, gate.contract).result(
+    let after = FinishedRun(record, gate.scenario, gate.contract).result(
       judges: JudgeResult.judges + [AnsweredJudge.self])
     #expect(after.verdict == .fail)
     #expect(after.findings.contains { $0.message.hasSuffix("requests was answered") })

@@ -137,7 +137,7 @@ struct LimitSentences {
   private var proofs: [Claim] {
     [
       claim(#"admitted [\d,]+ requests .*(more than|cannot all admit)"#) { _ in admitsOtherwise },
-      claim("rejected a request with quota left: .* of the key could have counted") { _ in rejectsOtherwise },
+      claim("rejected a request although .* could have counted") { _ in rejectsOtherwise },
       claim(#"rejected [\d,]+ requests that .* cannot all reject"#) { _ in rejectsOtherwise },
       claim("admitted and rejected requests in a way that") { _ in rejectsOtherwise },
       claim("explains the responses, and one by .* does not") { _ in rejectsOtherwise },
@@ -155,9 +155,10 @@ struct LimitSentences {
       },
       claim("A rejection does not say when to retry") { _ in truth.tells == .nothing },
       claim("^RateLimit-Policy declares") { _ in
-        truth.limits.count == 1 && truth.tells == .standard
-          && declared.map { $0.allowance != truth.limits[0].allowance || $0.window.inSeconds != truth.limits[0].window }
-            == true
+        [.standard, .partitioned].contains(truth.tells)
+          && declared.map { declared in
+            truth.limits.allSatisfy { declared.allowance != $0.allowance || declared.window.inSeconds != $0.window }
+          } == true
       },
       claim("remain(ed)? for key") { _ in rejectsOtherwise },
       claim("longer than the whole window of") { _ in rejectsOtherwise },

@@ -225,6 +225,6 @@ struct LimitedAPI: ProbeTarget {
       observation.headers = log.headerSets.number(of: headers)
     }
     log.observations.append(observation)
-    variants.append(request.variant?.dimension)
+    variants.append(request.dimension)
   }
 }

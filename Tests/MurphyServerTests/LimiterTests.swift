@@ -5,8 +5,8 @@ import Testing
 @Suite struct LimiterTests {
   private static let window: Int64 = 1_000_000_000
 
-  private func rule(_ algorithm: LimiterAlgorithm, allowance: Int, burst: Int? = nil) -> LimitRule {
-    LimitRule(algorithm: algorithm, allowance: allowance, window: Self.window, burst: burst)
+  private func rule(_ algorithm: LimiterAlgorithm, allowance: Int, burst: Int? = nil) -> LimiterRule {
+    LimiterRule(algorithm: algorithm, allowance: allowance, window: Self.window, burst: burst)
   }
 
   /// Bursts and pauses, as nanoseconds in ascending order.

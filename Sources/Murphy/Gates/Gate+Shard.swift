@@ -18,7 +18,7 @@ extension Gate {
     let passed = Double(WallClock.nanoseconds().subtracting(start.nanoseconds)) / 1e9
     guard passed <= max(try load(options).duration.inSeconds, 60) else {
       throw .usage(
-        "the shards' start, \(start.text), was \(Duration.saturating(seconds: passed.rounded()).text) ago, longer than the "
+        "the shards' start, \(start.text), was \(Duration.text(seconds: passed, places: 0)) ago, longer than the "
           + "load takes. Use another --start-at, or remove the start file of an earlier run.")
     }
   }

@@ -104,7 +104,7 @@ extension Gate {
 extension Gate {
   /// The verdict on a run, with a row for each check. A pure function of the record.
   public func judge(_ record: RunRecord, options: RunOptions = RunOptions()) -> RunResult {
-    var run = JudgedRun(record, scenario, contract)
+    var run = FinishedRun(record, scenario, contract)
     run.coverageBaseline = coverageBaseline
     run.failsOnUnchecked = run.failsOnUnchecked || options.failOnUnchecked
     run.provokesFailures = options.exploration != nil

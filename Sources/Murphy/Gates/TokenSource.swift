@@ -190,18 +190,13 @@ package struct TokenLogin: Sendable {
 }
 
 extension JSONValue {
-  private static let tokens = [
-    "access_token", "accessToken", "token", "auth_token", "authToken", "id_token", "idToken", "jwt", "session_token",
-    "sessionToken", "api_token", "apiToken",
-  ]
-
   /// The first token by the name of its field. A field of an outer object precedes those of inner objects. A response
   /// that is only a string is the token.
   fileprivate var token: String? {
     if let text = string { return text }
     var level = [self]
     while !level.isEmpty {
-      for name in Self.tokens {
+      for name in Contract.tokenFields {
         if let text = level.lazy.compactMap({ $0[name]?.string }).first(where: { !$0.isEmpty }) { return text }
       }
       level = level.flatMap { $0.object?.members.map(\.value) ?? [] }

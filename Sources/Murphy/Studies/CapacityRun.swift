@@ -96,7 +96,7 @@ struct CapacityRun {
     return try gate.masked(result, by: gate.mask(environment: options.run.environment))
   }
 
-  private var elapsed: Double { Double(Instant.now - began) / 1e9 }
+  private var elapsed: Double { Instant.now.seconds(since: began) }
 
   private mutating func measure() async throws {
     while let demand = search.next() {

@@ -61,7 +61,7 @@ struct LiveComparison {
   }
 
   private var promise: ComparePromise { ComparePromise(metrics: options.metrics, restarts: design.restarts) }
-  private var elapsed: Double { Double(Instant.now - began) / 1e9 }
+  private var elapsed: Double { Instant.now.seconds(since: began) }
 
   mutating func run() async throws -> CompareResult {
     let transport = gate.transport(options.run)

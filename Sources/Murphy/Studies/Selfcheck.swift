@@ -74,7 +74,7 @@ package struct Selfcheck: Sendable {
       result.trialMistakes += RecorderTrial(seed: UInt64(trial)).mistakes.prefix(1)
     }
     if stop.isRequested { throw GateError.usage("the selfcheck was interrupted") }
-    result.duration = Double(Instant.now - begin) / 1e9
+    result.duration = Instant.now.seconds(since: begin)
     result.conclude(SelfcheckJudge.rows(result, judgement))
     return result
   }

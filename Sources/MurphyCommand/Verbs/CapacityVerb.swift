@@ -144,12 +144,11 @@ struct CapacityVerb: AsyncParsableCommand {
       throw GateError.usage("--precision takes a share from 0.5% to 50%, found \"\(precision)\".")
     }
     options.precision = share
-    guard case .success(let seconds) = Quantity.duration(window), 2...600 ~= seconds else {
+    guard case .success(let length) = Quantity.duration(window), .seconds(2) ... .seconds(600) ~= length else {
       throw GateError.usage("--window takes a time from 2s to 10m, found \"\(window)\".")
     }
-    options.window = .saturating(seconds: seconds)
-    options.limit = .saturating(
-      seconds: try TimeOption.seconds(maxSeconds, "--max-seconds", atMost: 7 * TimeOption.day))
+    options.window = length
+    options.limit = try TimeOption.duration(maxSeconds, "--max-seconds", atMost: TimeOption.day * 7)
     return options
   }
 

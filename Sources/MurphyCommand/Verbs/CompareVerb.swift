@@ -219,12 +219,12 @@ struct CompareLoadArguments: ParsableArguments {
   }
 
   func apply(to options: inout CompareOptions) throws {
-    guard case .success(let seconds) = Quantity.duration(slice), 0.1...600 ~= seconds else {
+    guard case .success(let length) = Quantity.duration(slice), .milliseconds(100) ... .seconds(600) ~= length else {
       throw GateError.usage("--slice takes a time from 100ms to 10m, found \"\(slice)\".")
     }
-    options.slice = .saturating(seconds: seconds)
+    options.slice = length
     options.blocks = blocks
-    options.limit = .saturating(seconds: try TimeOption.seconds(maxSeconds, "--max-seconds"))
+    options.limit = try TimeOption.duration(maxSeconds, "--max-seconds")
     options.coins = coins
     options.baseCommand = baseCommand
     options.candidateCommand = candidateCommand

@@ -144,10 +144,10 @@ struct ExploreVerb: AsyncParsableCommand {
   private func options() throws -> ExploreOptions {
     var options = ExploreOptions(target: try Target(target))
     if let maxSeconds {
-      options.time = .saturating(seconds: try TimeOption.seconds(maxSeconds, "--max-seconds"))
+      options.time = try TimeOption.duration(maxSeconds, "--max-seconds")
       options.invents = true
     }
-    options.timeout = .saturating(seconds: try TimeOption.seconds(timeout, "--timeout", atMost: 600))
+    options.timeout = try TimeOption.duration(timeout, "--timeout", atMost: .seconds(600))
     (options.mostRequests, options.users, options.only, options.seed) = (maxRequests, users, only, seed)
     options.operations = operation
     for name in off {

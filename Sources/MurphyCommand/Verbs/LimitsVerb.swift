@@ -38,7 +38,7 @@ struct LimitsVerb: AsyncParsableCommand {
   var quick = false
   @Option(help: "The maximum number of requests for each rate limit.") var maxRequests = 5000
   @Option(
-    help: "The maximum time for each rate limit: a number of seconds, or a time such as 90s or 10m.") var maxSeconds =
+    help: "The maximum time of the command: a number of seconds, or a time such as 90s or 10m.") var maxSeconds =
     "600"
   @Flag(help: "Confirm that you may use up the rate limits of a target on another machine.")
   var iMayTestThisTarget = false
@@ -92,7 +92,7 @@ struct LimitsVerb: AsyncParsableCommand {
       result = try await gate.probeLimits(
         options, stop: stop, announce: { line.announce($0, $1) }, progress: { line.show($0, $1) }
       ) { [verbose, output] part in
-        line.end()
+        for limit in part.limits { line.end(limit.name) }
         guard output.form == .text else { return }
         for limit in Self.page(part).limits {
           Console.printMasked(limit.document(isVerbose: verbose).terminal(width: Console.width) + "\n")
@@ -121,7 +121,7 @@ struct LimitsVerb: AsyncParsableCommand {
     throw result.verdict.exitStatus
   }
 
-  private static func page(_ result: LimitsResult) -> LimitsReport {
+  static func page(_ result: LimitsResult) -> LimitsReport {
     LimitsReport(
       scenario: result.scenario, target: result.target, version: result.version, verdict: result.verdict,
       reasons: result.reasons,
@@ -142,7 +142,7 @@ struct LimitsVerb: AsyncParsableCommand {
     options.isQuick = quick
     options.isBlackBox = blackBox || !declared
     options.maxRequests = maxRequests
-    options.maxSeconds = try TimeOption.seconds(maxSeconds, "--max-seconds")
+    options.maxSeconds = try TimeOption.duration(maxSeconds, "--max-seconds").inSeconds
     options.mayTestTarget = iMayTestThisTarget
     options.asksFollowUps = followUps
     (options.authorities, options.certificate) = (certificates.cacert, certificates.certificate)

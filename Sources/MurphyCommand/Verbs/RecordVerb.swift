@@ -73,15 +73,15 @@ struct RecordVerb: AsyncParsableCommand {
     var options = RecordingProxy.Options(target: target)
     options.port = listen
     (options.authorities, options.certificate) = (certificates.cacert, certificates.certificate)
-    options.timeout = .saturating(seconds: try TimeOption.seconds(timeout, "--timeout", atMost: 600))
-    let most = try maxSeconds.map { text throws(GateError) in try TimeOption.seconds(text, "--max-seconds") }
+    options.timeout = try TimeOption.duration(timeout, "--timeout", atMost: .seconds(600))
+    let most = try maxSeconds.map { text throws(GateError) in try TimeOption.duration(text, "--max-seconds") }
     let (ends, end) = AsyncStream.makeStream(of: Void.self)
     let interrupts = Interrupts { end.yield() }
     let proxy = try await RecordingProxy.start(options) { Console.error($0.line) }
     say("recording on \(proxy.url), target \(proxy.session.content.origin); stop with Ctrl-C.")
-    let limit = most.map { seconds in
+    let limit = most.map { most in
       Task {
-        try await Task.sleep(for: .saturating(seconds: seconds))
+        try await Task.sleep(for: most)
         end.yield()
       }
     }

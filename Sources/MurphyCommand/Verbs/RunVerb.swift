@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import Murphy
 
 struct RunVerb: AsyncParsableCommand {
@@ -51,81 +50,20 @@ struct RunVerb: AsyncParsableCommand {
 
   func run() async throws {
     output.warn()
-    if !plan {
-      ReportFolder(path: report, scenario: scenario).crashGuard(Gate.crashed(file: scenario), as: form).arm()
-    }
-    let gate: Gate
-    var options = RunOptions()
-    var earlier: Baseline?
-    do {
-      options = try load.options(reference: reference)
-      options.shard = try shards.choice(options.environment, isQuiet: quiet)
-      try checkShard(options.shard)
-      if !baseline.isEmpty {
-        let runs = try Baseline(baseline)
-        if options.seed == nil { options.seed = runs.seed }
-        earlier = runs
-      }
-      options.failOnUnchecked = failOnUnchecked
-      options.isWatched = live || livePort != nil
-      options.trace = trace
-      gate = try await Gate.open(scenario, options, isQuiet: quiet)
-      for warning in gate.missingCredentials(options) { Console.error(warning.text) }
-      if plan {
-        Console.printRaw(TerminalText.harmless(try gate.plan(options)))
-        return
-      }
-    } catch GateError.unreachable(let reason) where !plan {
-      let result = Gate.unreached(reason, file: scenario, options: options)
-      throw await end(unreached: result, in: ReportFolder(path: report, scenario: result.run.scenario))
-    } catch {
-      throw Failure.report(error)
-    }
-
-    let name = options.shard.map { $0.of > 1 ? " shard \($0.number) of \($0.of)" : "" } ?? ""
-    var folder = ReportFolder(path: report, scenario: gate.scenario.name + name)
-    do { try folder.prepare() } catch { throw Failure.report(error, as: .usage) }
-    if options.shard != nil { Gate.removeShard(in: folder.path) }
-    folder.crashGuard(gate.crashed(options: options), as: form).arm()
-
-    let server: LiveServer?
-    do {
-      server = try await watch(gate, options)
-    } catch {
-      folder.discard()
-      throw Failure.report(error)
-    }
+    if plan { return try await printPlan() }
+    ReportFolder(path: report, scenario: scenario).crashGuard(Gate.crashed(file: scenario), as: form).arm()
+    let (options, earlier) = try settings()
+    let gate = try await open(options)
+    let folder = try prepareFolder(gate, options)
+    let server = try await watch(gate, options, in: folder)
     let stop = StopSignal()
     let interrupts = Interrupts(
       stop, endingWith: Ending(.invalid),
       "Stopping: finishing sessions and writing reports. Press Ctrl-C again to quit immediately.")
-    let progress = StatusLine(isQuiet: quiet)
-    let measured: (record: RunRecord, part: RunMeasurement)
-    do {
-      measured = try await gate.measure(options, stop: stop) { snapshot in
-        progress.show(snapshot)
-        server?.show(snapshot)
-      }
-    } catch GateError.unreachable(let reason) {
-      progress.end()
-      await server?.finish(report: nil)
-      throw await end(unreached: gate.unreached(reason, options: options), in: folder)
-    } catch {
-      progress.end()
-      await server?.finish(report: nil)
-      folder.discard()
-      throw Failure.report(error)
-    }
-    progress.end()
-
-    let record = measured.record
+    let (record, part) = try await measure(gate, options, stop, server, in: folder)
     Console.hide(record.mask)
-    var result = gate.judge(record, options: options)
-    if updateBaseline, let gate = try await writeBaseline(gate, result, options) {
-      result = gate.judge(record, options: options)
-    }
-    if let earlier { result = earlier.judge(result, options: options) }
-    await keepShard(measured.part, record.info.shard, record.mask, gate, options, in: folder, &result)
+    var result = try await judge(record, gate, options, earlier)
+    await keepShard(part, record.info.shard, record.mask, gate, options, in: folder, &result)
     let status = await end(result, in: folder)
     await server?.finish(report: HTMLReport(result).text)
     withExtendedLifetime(interrupts) {}
@@ -133,7 +71,107 @@ struct RunVerb: AsyncParsableCommand {
   }
 }
 
+/// The steps of a run, in their order.
 extension RunVerb {
+  private func printPlan() async throws {
+    do {
+      let options = try settings().options
+      Console.printRaw(TerminalText.harmless(try await openGate(options).plan(options)))
+    } catch {
+      throw Failure.report(error)
+    }
+  }
+
+  /// The options, and the earlier runs that the run is compared with.
+  private func settings() throws -> (options: RunOptions, earlier: Baseline?) {
+    do {
+      var options = try load.options(reference: reference)
+      options.shard = try shards.choice(options.environment, isQuiet: quiet)
+      try checkShard(options.shard)
+      let earlier = baseline.isEmpty ? nil : try Baseline(baseline)
+      options.seed = options.seed ?? earlier?.seed
+      options.failOnUnchecked = failOnUnchecked
+      options.isWatched = live || livePort != nil
+      options.trace = trace
+      return (options, earlier)
+    } catch {
+      throw Failure.report(error)
+    }
+  }
+
+  private func openGate(_ options: RunOptions) async throws -> Gate {
+    let gate = try await Gate.open(scenario, options, isQuiet: quiet)
+    for warning in gate.missingCredentials(options) { Console.error(warning.text) }
+    return gate
+  }
+
+  /// The gate; if the target is not reachable, the reports say so.
+  private func open(_ options: RunOptions) async throws -> Gate {
+    do {
+      return try await openGate(options)
+    } catch GateError.unreachable(let reason) {
+      let result = Gate.unreached(reason, file: scenario, options: options)
+      throw await end(unreached: result, in: ReportFolder(path: report, scenario: result.run.scenario))
+    } catch {
+      throw Failure.report(error)
+    }
+  }
+
+  private func prepareFolder(_ gate: Gate, _ options: RunOptions) throws -> ReportFolder {
+    let name = options.shard.map { $0.of > 1 ? " shard \($0.number) of \($0.of)" : "" } ?? ""
+    var folder = ReportFolder(path: report, scenario: gate.scenario.name + name)
+    do { try folder.prepare() } catch { throw Failure.report(error, as: .usage) }
+    if options.shard != nil { Gate.removeShard(in: folder.path) }
+    folder.crashGuard(gate.crashed(options: options), as: form).arm()
+    return folder
+  }
+
+  /// Shows the running test, if requested.
+  private func watch(_ gate: Gate, _ options: RunOptions, in folder: ReportFolder) async throws -> LiveServer? {
+    guard options.isWatched else { return nil }
+    do {
+      let server = try await gate.watch(options, port: livePort ?? 0)
+      Console.error("Live: \(server.url) (metrics at \(server.url)metrics)")
+      return server
+    } catch {
+      folder.discard()
+      throw Failure.report(error)
+    }
+  }
+
+  /// Sends the load; if the target is not reachable, the reports say so.
+  private func measure(
+    _ gate: Gate, _ options: RunOptions, _ stop: StopSignal, _ server: LiveServer?, in folder: ReportFolder
+  ) async throws -> (record: RunRecord, part: RunMeasurement) {
+    let progress = StatusLine(isQuiet: quiet)
+    do {
+      defer { progress.end() }
+      return try await gate.measure(options, stop: stop) { snapshot in
+        progress.show(snapshot)
+        server?.show(snapshot)
+      }
+    } catch GateError.unreachable(let reason) {
+      await server?.finish(report: nil)
+      throw await end(unreached: gate.unreached(reason, options: options), in: folder)
+    } catch {
+      await server?.finish(report: nil)
+      folder.discard()
+      throw Failure.report(error)
+    }
+  }
+
+  /// The result, with an updated coverage baseline and the comparison with earlier runs, if requested.
+  private func judge(
+    _ record: RunRecord, _ gate: Gate, _ options: RunOptions, _ earlier: Baseline?
+  ) async throws -> RunResult {
+    var result = gate.judge(record, options: options)
+    if updateBaseline, let gate = try await writeBaseline(gate, result, options) {
+      result = gate.judge(record, options: options)
+    }
+    if let earlier { result = earlier.judge(result, options: options) }
+    return result
+  }
+
   /// - Throws: `GateError.usage` for options that apply only to a whole run.
   private func checkShard(_ shard: ShardChoice?) throws(GateError) {
     guard let shard, shard.of > 1 else { return }
@@ -165,14 +203,6 @@ extension RunVerb {
       result.verdict = .invalid
       result.reasons.insert("\(error)", at: 0)
     }
-  }
-
-  /// Shows the running test, if requested.
-  private func watch(_ gate: Gate, _ options: RunOptions) async throws -> LiveServer? {
-    guard options.isWatched else { return nil }
-    let server = try await gate.watch(options, port: livePort ?? 0)
-    Console.error("Live: \(server.url) (metrics at \(server.url)metrics)")
-    return server
   }
 
   /// Shows the first exchanges, if requested.
@@ -217,77 +247,5 @@ extension RunVerb {
     } catch {
       throw Failure.report(error)
     }
-  }
-}
-
-/// The options of a run: target, seed, size of the load.
-struct LoadArguments: ParsableArguments {
-  @Option(
-    help: "The API to test: a URL, or embedded:SYSTEM for a reference API that murphy starts.",
-    completion: Candidates.targets)
-  var target: String?
-  @Option(
-    help: "The seed of all random values. Runs with the same seed have the same plan of sessions.") var seed: UInt64?
-  @Option(help: "Generate the same uuid() and long string() values as the run with this salt.") var salt: UInt64?
-  @Option(
-    help: "Multiply arrival rates and numbers of users by this factor. The factor 0.5 halves the load.") var load = 1.0
-  @Option(help: "Shorten or lengthen the load to this duration, such as 30s or 2m.") var duration: String?
-  @Option(help: "Replace the scenario's load by this number of concurrent users.") var users: Int?
-  @Option(help: "The maximum number of sessions of each user, if the load is a number of users.") var iterations: Int?
-  @Option(help: "Run only sessions with this name (repeatable).", completion: Candidates.sessions) var only: [String] =
-    []
-  @Option(
-    help: "The number of threads that generate load. The default is one thread for each processor core.") var loops:
-    Int?
-  @OptionGroup var credentials: CredentialArguments
-  @OptionGroup(title: "TLS") var certificates: CertificateArguments
-
-  func validate() throws {
-    try Self.check(load: load, users: users)
-    try Self.check("--iterations", iterations, in: 1...1_000_000_000)
-    try Self.check(loops: loops)
-  }
-
-  static func check(load: Double, users: Int?) throws {
-    if !(load > 0 && load <= 100_000) {
-      throw ValidationError("--load takes a factor above 0 and up to 100000, found \(load).")
-    }
-    try check("--users", users, in: 1...1_000_000)
-  }
-
-  /// - Throws: if loops would have to share cores.
-  static func check(loops: Int?) throws {
-    let cores = ProcessInfo.processInfo.activeProcessorCount
-    guard let loops, !(1...cores ~= loops) else { return }
-    throw ValidationError(
-      "--loops takes a number from 1 to \(cores), the cores of this machine, found \(loops)."
-        + (loops > cores
-          ? " Loops that share a core delay each other. For more load, use more machines: --shard K/N." : ""))
-  }
-
-  func options(reference: ReferenceArguments) throws -> RunOptions {
-    var options = RunOptions()
-    options.target = try target.map { text throws(GateError) in try Target(text) }
-    options.seed = seed
-    options.salt = salt
-    options.load = load
-    options.duration = try duration.map { text in
-      guard case .success(let seconds) = Quantity.duration(text), seconds > 0, seconds <= 366 * 86_400
-      else {
-        throw GateError.usage(
-          "--duration takes a time such as 30s or 2m, at most a year, found \"\(text)\"."
-            + (Double(text) == nil ? "" : " Did you mean \"\(text)s\"?"))
-      }
-      return .saturating(seconds: seconds)
-    }
-    options.users = users
-    options.iterations = iterations
-    options.only = only
-    options.loops = loops
-    certificates.apply(to: &options)
-    try credentials.apply(to: &options)
-    options.environment = ProcessInfo.processInfo.environment
-    options.reference = try reference.options()
-    return options
   }
 }

@@ -72,20 +72,18 @@ struct CertificateArguments: ParsableArguments {
 
 /// Options for a duration: seconds, or a number with its unit.
 enum TimeOption {
-  static let day = 86_400.0
+  static let day = Duration.seconds(86_400)
 
   /// - Parameters:
   ///   - text: `90`, `90s`, `10m`.
   ///   - option: `--max-seconds`.
-  ///   - most: seconds.
-  /// - Returns: seconds, above 0.
+  /// - Returns: a duration above 0.
   /// - Throws: `GateError.usage` for an invalid duration.
-  static func seconds(_ text: String, _ option: String, atMost most: Double = day) throws(GateError) -> Double {
-    guard case .success(let seconds) = Quantity.looseDuration(text), seconds > 0, seconds <= most else {
-      let longest = Duration.saturating(seconds: most).notation
-      throw .usage("\(option) takes a time such as 90s or 10m, at most \(longest), found \"\(text)\".")
+  static func duration(_ text: String, _ option: String, atMost most: Duration = day) throws(GateError) -> Duration {
+    guard case .success(let duration) = Quantity.looseDuration(text), duration > .zero, duration <= most else {
+      throw .usage("\(option) takes a time such as 90s or 10m, at most \(most.notation), found \"\(text)\".")
     }
-    return seconds
+    return duration
   }
 }
 

@@ -96,7 +96,7 @@ struct TryVerb: AsyncParsableCommand {
     options.target = try target.map { text throws(GateError) in try Target(text) }
     (options.seed, options.salt) = (seed, salt)
     (options.users, options.iterations, options.loops) = (1, 1, 1)
-    options.duration = .saturating(seconds: try TimeOption.seconds(maxSeconds, "--max-seconds"))
+    options.duration = try TimeOption.duration(maxSeconds, "--max-seconds")
     options.skipsThinking = !think
     options.walksCollections = false
     certificates.apply(to: &options)

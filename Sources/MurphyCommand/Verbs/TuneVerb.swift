@@ -9,7 +9,7 @@ struct TuneVerb: AsyncParsableCommand {
       Murphy generates legitimate sessions from the scenario, and lets users share addresses as in homes, offices and \
       mobile networks. Then it tests every rate-limit policy on the same requests.
 
-      Example: murphy tune gate.yaml --what-if "30/60s key=address"
+      Examples: murphy tune gate.yaml --what-if "30/60s key=address", murphy tune gate.yaml --emit nginx
       """)
 
   @Argument(help: "The scenario file.", completion: Candidates.documents) var scenario: String
@@ -37,6 +37,7 @@ struct TuneVerb: AsyncParsableCommand {
   @Option(help: "The folder for tune.html and tune.json. The default is reports/<time>-<scenario>-tune.") var report:
     String?
 
+  @OptionGroup(title: "Deployment") var deployment: DeploymentArguments
   @OptionGroup(title: "Environment") var environment: EnvironmentArguments
 
   func validate() throws {
@@ -46,26 +47,62 @@ struct TuneVerb: AsyncParsableCommand {
   func run() async throws {
     output.warn()
     let gate: Gate
-    let result: TuneResult
+    var result: TuneResult
+    var loading = RunOptions()
     do {
       let options = try self.options()
-      var loading = RunOptions()
       loading.environment = ProcessInfo.processInfo.environment
+      try deployment.apply(to: &loading)
       gate = try await Gate.open(scenario, loading, isQuiet: true)
       result = try gate.tune(options)
+      if let product = deployment.product, let policy = result.policy {
+        result.configuration = try gate.configuration(of: policy, for: product, at: loading.target)
+      }
     } catch {
       throw Failure.report(error)
     }
-    if output.form == .text { Console.print(Self.text(result, asked: whatIf.count, width: Console.width)) }
+    let text = Self.text(result, asked: whatIf.count, width: Console.width)
+    show(result.configuration, or: text)
     try output.write(result)
-    guard report != nil || whatIf.isEmpty else { return }
-    var folder = ReportFolder(path: report, scenario: gate.scenario.name + " tune")
+    if report != nil || whatIf.isEmpty {
+      var folder = ReportFolder(path: report, scenario: gate.scenario.name + " tune")
+      do {
+        let title = gate.scenario.name
+        let page = try folder.write(result, page: TuneReport(result, title: title).document.html, as: "tune")
+        say("\nReport: \(page)", beside: result.configuration)
+      } catch {
+        throw Failure.report(error)
+      }
+    }
+    try await deploy(result, gate, loading)
+  }
+
+  /// The configuration alone is on standard output, so that a shell can write it to a file.
+  private func show(_ configuration: String?, or text: String) {
+    say(text, beside: configuration)
+    guard let configuration, deployment.apply == nil, output.form == .text else { return }
+    Console.printMasked(configuration)
+  }
+
+  private func say(_ text: String, beside configuration: String?) {
+    guard output.form == .text else { return }
+    if configuration == nil { Console.print(text) } else { Console.error(text) }
+  }
+
+  private func deploy(_ result: TuneResult, _ gate: Gate, _ loading: RunOptions) async throws {
+    guard let policy = result.policy, let configuration = result.configuration else { return }
+    let measured: LimitsResult
     do {
-      let page = try folder.write(result, page: TuneReport(result, title: gate.scenario.name).document.html, as: "tune")
-      if output.form == .text { Console.print("\nReport: \(page)") }
+      guard let found = try await deployment.deploy(policy, configuration, gate, loading) else { return }
+      measured = found
     } catch {
       throw Failure.report(error)
     }
+    for limit in LimitsVerb.page(measured).limits {
+      Console.printMasked(limit.document(isVerbose: false).terminal(width: Console.width) + "\n")
+    }
+    Console.printMasked(measured.verdict.word + "\n")
+    throw measured.verdict.exitStatus
   }
 
   private func options() throws -> TuneOptions {
@@ -80,6 +117,7 @@ struct TuneVerb: AsyncParsableCommand {
     options.sessions = sessions
     options.seed = seed
     options.sharing = try AddressSharing(parsing: sharing)
+    try deployment.apply(to: &options)
     return options
   }
 

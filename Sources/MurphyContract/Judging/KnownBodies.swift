@@ -17,24 +17,38 @@ final class KnownBodies {
   private static let places = 256
   /// The maximum total size of the bodies.
   private static let mostBytes = 4 << 20
-  /// After this many bodies without an equal one, most are not kept: they probably all differ.
+  /// After this many more bodies without an equal one than expected, most are not kept: a copy costs more than it saves.
   private static let patience = 512
+  /// An equal body makes up for this many others.
+  private static let worth = 8
 
   private var entries: [Entry?] = []
   private var size = 0
   private var misses = 0
 
-  /// The place of the same bytes, if they conformed to the schema of `media` before; nil otherwise.
-  func place(of body: UnsafeRawBufferPointer, _ media: MediaSlot) -> Int? {
+  /// The media type and hash of a body.
+  struct Key {
+    fileprivate let media: ObjectIdentifier
+    fileprivate let hash: UInt64
+    fileprivate let place: Int
+
+    init(_ body: UnsafeRawBufferPointer, _ media: MediaSlot) {
+      self.media = ObjectIdentifier(media)
+      hash = KnownBodies.hash(body)
+      let mixed = (hash ^ UInt64(UInt(bitPattern: self.media))) &* 0x9E37_79B9_7F4A_7C15
+      place = Int(mixed >> 32) % KnownBodies.places
+    }
+  }
+
+  /// The place of the same bytes, if they conformed to the schema of their media type before; nil otherwise.
+  func place(of body: UnsafeRawBufferPointer, _ key: Key) -> Int? {
     guard !entries.isEmpty, let start = body.baseAddress else { return nil }
-    let hash = Self.hash(body)
-    let place = Self.place(hash, ObjectIdentifier(media))
-    guard let entry = entries[place], entry.hash == hash, entry.media == ObjectIdentifier(media),
+    guard let entry = entries[key.place], entry.hash == key.hash, entry.media == key.media,
       entry.bytes.count == body.count,
       entry.bytes.withUnsafeBytes({ memcmp($0.baseAddress!, start, body.count) == 0 })
     else { return nil }
-    misses = 0
-    return place
+    misses = max(0, misses - Self.worth)
+    return key.place
   }
 
   func reading(at place: Int) -> RelationReading? { entries[place]?.reading }
@@ -43,32 +57,25 @@ final class KnownBodies {
     if let reading { entries[place]?.reading = reading }
   }
 
-  /// Keeps a body that conforms to the schema of `media`.
-  func keep(_ body: UnsafeRawBufferPointer, _ media: MediaSlot) {
+  /// Keeps a body that conforms to the schema of its media type.
+  func keep(_ body: UnsafeRawBufferPointer, _ key: Key) {
     misses += 1
     guard misses <= Self.patience || misses.isMultiple(of: 16), !body.isEmpty, body.count <= Self.mostBytes else {
       return
     }
     if entries.isEmpty { entries = Array(repeating: nil, count: Self.places) }
-    let hash = Self.hash(body)
-    let place = Self.place(hash, ObjectIdentifier(media))
     // Taken out, so that the bytes have one owner and their memory is used again.
-    var entry = entries[place].take() ?? Entry(media: ObjectIdentifier(media), hash: hash, bytes: [], reading: nil)
+    var entry = entries[key.place].take() ?? Entry(media: key.media, hash: key.hash, bytes: [], reading: nil)
     size -= entry.bytes.count
     if size + body.count > Self.mostBytes {
       entries = Array(repeating: nil, count: Self.places)
       size = 0
     }
-    (entry.media, entry.hash, entry.reading) = (ObjectIdentifier(media), hash, nil)
+    (entry.media, entry.hash, entry.reading) = (key.media, key.hash, nil)
     entry.bytes.removeAll(keepingCapacity: entry.bytes.capacity < 2 * body.count + 4_096)
     entry.bytes.append(contentsOf: body)
     size += body.count
-    entries[place] = entry
-  }
-
-  private static func place(_ hash: UInt64, _ media: ObjectIdentifier) -> Int {
-    let mixed = (hash ^ UInt64(UInt(bitPattern: media))) &* 0x9E37_79B9_7F4A_7C15
-    return Int(mixed >> 32) % places
+    entries[key.place] = entry
   }
 
   /// A hash of the length and of 16 words that are spread over the body. It selects a place; `memcmp` decides.

@@ -45,8 +45,8 @@ extension ResponseJudge {
   private func json(
     _ response: ResponseView, _ slot: ResponseSlot, _ media: MediaSlot, _ outcome: inout Outcome
   ) {
-    let place =
-      remembers && !media.examinesNext && !wantsMutants(media) ? known.place(of: response.body, media) : nil
+    let key = KnownBodies.Key(response.body, media)
+    let place = remembers && !media.examinesNext && !wantsMutants(media) ? known.place(of: response.body, key) : nil
     if let place {
       media.countBody()
       if relating < 0 { return }
@@ -65,7 +65,7 @@ extension ResponseJudge {
         return known.keep(reading, at: place)
       }
       if relating >= 0 { relations?.read(tape, operation: relating, target: response.target) }
-      if validate(tape, slot, media, &outcome), remembers { known.keep(response.body, media) }
+      if validate(tape, slot, media, &outcome), remembers { known.keep(response.body, key) }
     case .value(let value): validate(value, slot, media, &outcome)
     }
   }

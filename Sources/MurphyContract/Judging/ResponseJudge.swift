@@ -65,7 +65,7 @@ package final class ResponseJudge {
     slot.parameters.observe(response.target)
     guard slot.isDocumented else { return .unchecked(Contract.undocumentedReason) }
     if response.status >= 400 { slot.errors.observe(response) }
-    guard let promise = slot.response(to: response.status) else {
+    guard let documented = slot.response(to: response.status) else {
       if response.status == 414, response.target.utf8.count > Self.longTarget {
         return .unchecked("status 414 for a request target of \(response.target.utf8.count) bytes (RFC 9110 §15.5.15)")
       }
@@ -74,18 +74,18 @@ package final class ResponseJudge {
       let content = slot.hasBodies ? unreadableContent(response) : nil
       return .violating([status] + (content.map { [$0] } ?? []))
     }
-    promise.count += 1
-    if let reason = promise.unreadable { return .unchecked(reason) }
+    documented.count += 1
+    if let reason = documented.unreadable { return .unchecked(reason) }
     var outcome = Outcome()
-    let contentType = headers(response, promise, &outcome)
+    let contentType = headers(response, documented, &outcome)
     if slot.hasBodies, Self.mayHaveBody(response.status) {
-      body(response, promise, contentType, &outcome)
+      body(response, documented, contentType, &outcome)
     }
     if response.status == 101 { outcome.opaque = "the connection switched protocols (101), and is not followed" }
     if !outcome.violations.isEmpty {
       return .violating(Self.folded(outcome.violations))
     }
-    if let reason = promise.unreadableHeader { return .unchecked(outcome.unchecked ?? reason) }
+    if let reason = documented.unreadableHeader { return .unchecked(outcome.unchecked ?? reason) }
     return outcome.unchecked.map(Judgement.unchecked) ?? outcome.opaque.map(Judgement.opaque) ?? .conformant
   }
 

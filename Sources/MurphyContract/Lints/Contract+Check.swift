@@ -63,8 +63,7 @@ extension Contract {
     let problems = contract.schemas.variant(SchemaVariant.Mode()).problems
     var found = problems.map { sources.diagnostic($0, severity: .error) }
     found += contract.operations.flatMap(\.mistakes)
-    let known = [ContractAssembly.uncheckedSuffix, ContractAssembly.unknownSuffix, ContractAssembly.uncallableSuffix]
-    found += contract.warnings.filter { warning in !known.contains { warning.message.hasSuffix($0) } }
+    found += contract.warnings
     found += contract.idleSchemas()
     var examples = ExampleCheck(sources)
     if !hasErrors { found += examples.run() }

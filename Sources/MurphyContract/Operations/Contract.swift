@@ -61,9 +61,7 @@ public struct Contract: Sendable {
   }
 
   /// The warnings about operations that cannot be called.
-  package var uncallableWarnings: [Diagnostic] {
-    warnings.filter { $0.message.hasSuffix(ContractAssembly.uncallableSuffix) }
-  }
+  package var uncallableWarnings: [Diagnostic] { ContractAssembly.uncallable(operations) }
 
   /// Warnings about overlays: mistakes of form, and actions that change nothing.
   package var overlayWarnings: [Diagnostic] {

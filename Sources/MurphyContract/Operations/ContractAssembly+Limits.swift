@@ -95,8 +95,10 @@ extension ContractAssembly {
   /// A duration as a string; a bare number is seconds.
   private static func duration(_ value: JSONValue) -> Duration? {
     let text = value.string.flatMap { try? Quantity.looseDuration($0).get() }
-    guard let window = value.double ?? text, window > 0, window <= LimitPolicy.longestWindow else { return nil }
-    return .saturating(seconds: window)
+    guard let window = value.double.map(Duration.saturating) ?? text, window > .zero,
+      window <= LimitPolicy.longestWindow
+    else { return nil }
+    return window
   }
 }
 

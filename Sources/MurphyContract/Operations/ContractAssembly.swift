@@ -5,7 +5,7 @@ import MurphySchema
 struct ContractAssembly {
   var sources: DocumentSet
   let options: JudgeOptions
-  /// True if no response is checked against the contract.
+  /// True if no response is checked against the contract. Then no warning says what a run does about a mistake.
   var isLint = false
   var problems: [Diagnostic] = []
   /// Schemas that responses are checked against, in the order of their use.
@@ -32,8 +32,6 @@ struct ContractAssembly {
   static let uncheckedSuffix = "; what it applies to counts as unchecked"
   /// Suffix of warnings about parts of a request that cannot be read.
   static let unknownSuffix = "; murphy uses its operation without this part"
-  /// Suffix of warnings about operations that cannot be called.
-  static let uncallableSuffix = " cannot be called until this is fixed"
 
   mutating func contract(_ files: [String]) throws(ContractError) -> Contract {
     var roots = try openRoots(files)
@@ -55,9 +53,11 @@ struct ContractAssembly {
     let library = SchemaLibrary(sources: sources, sites: sites, hasBranches: !isLint)
     var mode = SchemaVariant.Mode()
     mode.formatAssertion = options.formatAssertion
-    problems += uncallable(operations)
-    problems += library.variant(mode).problems.map { problem in
-      sources.diagnostic(problem, severity: .warning, Self.uncheckedSuffix)
+    if !isLint {
+      problems += Self.uncallable(operations)
+      problems += library.variant(mode).problems.map { problem in
+        sources.diagnostic(problem, severity: .warning, Self.uncheckedSuffix)
+      }
     }
     let titles = roots.compactMap { $0["info"]?["title"]?.value.string }
     return Contract(
@@ -67,7 +67,7 @@ struct ContractAssembly {
   }
 
   /// One warning for each mistake, with the operations that cannot be called because of it.
-  private func uncallable(_ operations: [Contract.Operation]) -> [Diagnostic] {
+  static func uncallable(_ operations: [Contract.Operation]) -> [Diagnostic] {
     var names: [Diagnostic: [String]] = [:]
     var mistakes: [Diagnostic] = []
     for operation in operations {
@@ -79,7 +79,7 @@ struct ContractAssembly {
     return mistakes.map { mistake in
       let affected = names[mistake] ?? []
       let others = affected.count > 1 ? " and \(affected.count - 1) more" : ""
-      return Self.warning(mistake, "; \(affected.first ?? "")\(others)\(Self.uncallableSuffix)")
+      return warning(mistake, "; \(affected.first ?? "")\(others) cannot be called until this is fixed")
     }
   }
 
@@ -124,7 +124,7 @@ struct ContractAssembly {
       return (try sources.resolved(located), nil)
     } catch {
       let warning = Self.warning(error, suffix)
-      if !problems.contains(warning) { problems.append(warning) }
+      if !isLint, !problems.contains(warning) { problems.append(warning) }
       return (nil, error)
     }
   }

@@ -220,14 +220,16 @@ extension Contract {
     return nil
   }
 
+  /// Names of fields that hold a token of a user, those of standards first.
+  package static let tokenFields = [
+    "access_token", "accessToken", "token", "auth_token", "authToken", "id_token", "idToken", "jwt", "session_token",
+    "sessionToken", "api_token", "apiToken",
+  ]
+
   /// Operations that need no credentials and return a token, with its path in the body. The operation whose path
   /// mentions tokens or logins is first.
   package var logins: [(operation: Int, token: [String])] {
-    let names = [
-      "access_token", "accessToken", "token", "id_token", "idToken", "jwt", "session_token", "sessionToken",
-      "api_token",
-      "apiToken", "device_token", "deviceToken",
-    ]
+    let names = Self.tokenFields + ["device_token", "deviceToken"]
     let found = operations.indices.compactMap { index -> (operation: Int, token: [String])? in
       let operation = operations[index]
       guard operation.method == "POST", operation.isOpen, operation.mistakes.isEmpty, operation.isDocumented,

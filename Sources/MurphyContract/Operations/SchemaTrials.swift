@@ -27,6 +27,13 @@ package final class SchemaTrials {
     return trials
   }
 
+  /// Trials of a string that has no schema.
+  package func trials(ofText base: String) -> [ValueTrial] {
+    trials = []
+    visit([], .string(base), JSONPointer.root, depth: 0)
+    return trials
+  }
+
   /// The value with all members that are allowed, at any depth below objects.
   package func full(_ schema: SchemaSite, base: JSONValue) -> JSONValue { full([schema.located], base, depth: 0) }
 
@@ -186,6 +193,12 @@ package final class SchemaTrials {
     add(
       pointer.appending("murphy_extra"), .set(true), "additionalProperties", "a property that no schema names",
       rules.isClosed ? .broken : .unsaid)
+    if let schema = rules.additional, let value = sample.value(of: schema) {
+      let place = pointer.appending("murphy_other")
+      add(place, .set(value), "additionalProperties", "with another property", .kept)
+      visit([schema], value, place, depth: depth + 1)
+      add(pointer.appending("Łódź 😀"), .set(value), "additionalProperties", "a name with other scripts", .unsaid)
+    }
     if !required.isEmpty, depth == 0 { add(pointer, .set([:]), "required", "an object without properties", .broken) }
   }
 }
@@ -219,6 +232,9 @@ struct SchemaRules {
   var required: Set<String> { Set(parts.flatMap(\.required)) }
 
   var items: Located? { parts.lazy.compactMap { $0["items"] }.first { $0.value.array == nil } }
+
+  /// The schema of members that no other schema names; nil if there is none.
+  var additional: Located? { parts.lazy.compactMap { $0["additionalProperties"] }.first { $0.value.object != nil } }
 
   /// True if members that no schema names are rejected.
   var isClosed: Bool {

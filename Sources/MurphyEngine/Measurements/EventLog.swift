@@ -191,8 +191,7 @@ package enum Machine {
 
   /// The time at which the load began, RFC 3339 in UTC.
   static func started(_ context: RunContext) -> String {
-    let ago = Double(Instant.now - context.start) / 1e9
-    return Date(timeIntervalSinceNow: -ago).formatted(.iso8601)
+    Date(timeIntervalSinceNow: -context.seconds(.now)).formatted(.iso8601)
   }
 }
 

@@ -94,7 +94,7 @@ extension RunMeasurement {
   /// Adds the findings of a teardown, and its failure.
   mutating func add(_ teardown: FixtureRun.Completion, loadBegan: Instant) {
     logs[0].info.teardown = teardown.result
-    let shift = Double(teardown.began - loadBegan) / 1e9
+    let shift = teardown.began.seconds(since: loadBegan)
     guard let measured = teardown.measurement else { return }
     add(measured.rows(stages: logs[0].info.load.count) { $0 + shift })
     for log in measured.logs { logs[0].secrets.formUnion(log.secrets) }

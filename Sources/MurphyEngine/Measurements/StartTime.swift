@@ -38,14 +38,14 @@ package struct StartTime: Sendable, Hashable {
   package init(_ text: String) throws(ShardError) {
     if text.hasPrefix("+") {
       let parts = text.dropFirst().split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
-      guard parts.count == 2, !parts[1].isEmpty, case .success(let seconds) = Quantity.duration(String(parts[0])),
-        0...86_400 ~= seconds
+      guard parts.count == 2, !parts[1].isEmpty, case .success(let wait) = Quantity.duration(String(parts[0])),
+        wait <= .seconds(86_400)
       else {
         throw ShardError(
           "--start-at \(text) is not a time that all shards share: give a time such as 2026-11-24T06:00:00Z, or "
             + "+30s@FILE with a file in a folder that all shards can read")
       }
-      self = try Self.agreed(String(parts[1]), Int64(saturating: seconds * 1e9))
+      self = try Self.agreed(String(parts[1]), wait)
     } else {
       guard let moment = Self.moment(text) else {
         throw ShardError(
@@ -68,11 +68,12 @@ package struct StartTime: Sendable, Hashable {
 
   /// The time in a file; the first shard writes it. The file gets its name together with its content, so a reader never
   /// sees a half-written file.
-  private static func agreed(_ path: String, _ wait: Int64) throws(ShardError) -> StartTime {
+  private static func agreed(_ path: String, _ wait: Duration) throws(ShardError) -> StartTime {
     let folder = (path as NSString).deletingLastPathComponent
     // By the folder's clock, which all shards can read, independently of their own clocks.
     let ahead = MachineClock.shared(folder.isEmpty ? "." : folder)?.disagreement ?? 0
-    let mine = StartTime(nanoseconds: WallClock.nanoseconds().adding(Int64(saturating: ahead * 1e9)).adding(wait))
+    let mine = StartTime(
+      nanoseconds: WallClock.nanoseconds().adding(Int64(saturating: ahead * 1e9)).adding(wait.nanoseconds))
     let temporary = "\(path).\(UUID().uuidString)"
     do {
       try Data((mine.text + "\n").utf8).write(to: URL(fileURLWithPath: temporary))

@@ -139,7 +139,7 @@ final class RunContext: Sendable {
   /// The second of the run that contains an instant, from 0.
   func second(_ instant: Instant) -> Int { Int(max(elapsed(instant), 0) / 1_000_000_000) }
 
-  func seconds(_ instant: Instant) -> Double { Double(instant - start) / 1e9 }
+  func seconds(_ instant: Instant) -> Double { instant.seconds(since: start) }
 
   /// The load's zero by this machine's clock at the time when the run was created, nanoseconds since 1970.
   var startTimeOfDay: Int64 { start.nanoseconds &+ dayOffset }

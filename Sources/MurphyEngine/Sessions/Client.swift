@@ -146,7 +146,7 @@ extension Client {
             .success(ClientResponse(id, transfer))
           }
         return Exchanged(
-          ending: ending, sent: Double(transfer.sent - start) / 1e9,
+          ending: ending, sent: transfer.sent.seconds(since: start),
           took: Double(transfer.ended - transfer.sent) / 1000, isRejected: outcome.isRejected)
       }
     } catch {

@@ -136,8 +136,7 @@ extension SessionRun {
 
   /// `Retry-After` in nanoseconds (RFC 9110 §10.2.3): whole seconds, or a date relative to the response's own.
   private func retryAfter(_ transfer: Transfer) -> Int64 {
-    let wait = RetryAfter.wait(transfer.headers, now: WallClock.seconds)
-    return (wait.map { .saturating(seconds: $0) } ?? Reaction.defaultWait).nanoseconds
+    (RetryAfter.wait(transfer.headers, now: WallClock.seconds) ?? Reaction.defaultWait).nanoseconds
   }
 }
 

@@ -57,7 +57,7 @@ extension Fault {
       }),
     Fault(
       "limit-counts-requests", .limits, on: .sendPush, "the limiter counts requests instead of notifications",
-      .before(\.limitDecision) { question in question.weight = 1 }),
+      .before(\.limiterDecision) { question in question.weight = 1 }),
   ]
 
   static let miloContractFaults = [

@@ -20,7 +20,7 @@ package enum DriftJudge: Judge {
   private static let agreement = 0.75
 
   /// Reports drifts, unless murphy's own timing is in doubt.
-  package static func rule(on run: JudgedRun) -> JudgeResult {
+  package static func rule(on run: FinishedRun) -> JudgeResult {
     let reservations = run.record.generator.reservations ?? []
     guard !reservations.contains(where: { $0.kind.weight == .forbidsTiming }) else { return JudgeResult() }
     let countsUsers = if case .closed = run.scenario.load { true } else { false }

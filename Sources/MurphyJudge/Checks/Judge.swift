@@ -4,7 +4,7 @@ import MurphyScenario
 
 /// One check of a finished run: a pure function of the record and of the expectations.
 package protocol Judge {
-  static func rule(on run: JudgedRun) -> JudgeResult
+  static func rule(on run: FinishedRun) -> JudgeResult
 }
 
 /// The findings of the judges.
@@ -66,7 +66,7 @@ package struct JudgeResult: Sendable {
 }
 
 extension LimitJudge: Judge {
-  package static func rule(on run: JudgedRun) -> JudgeResult {
+  package static func rule(on run: FinishedRun) -> JudgeResult {
     let expected = run.scenario.expectations.limits
     let policies = LimitExpectations.policies(expected, run.contract, timeScale: run.timeScale)
     let log = run.record.limitLog.counting(run.contract)
@@ -79,7 +79,7 @@ extension LimitJudge: Judge {
 }
 
 extension BudgetJudge: Judge {
-  package static func rule(on run: JudgedRun) -> JudgeResult {
+  package static func rule(on run: FinishedRun) -> JudgeResult {
     let rows = judge(run.scenario.expectations.allBudgets, record: run.record)
     return JudgeResult(checks: rows, findings: findings(rows))
   }
@@ -87,7 +87,7 @@ extension BudgetJudge: Judge {
 
 extension TrafficJudge: Judge {
   /// The checks are those of the sessions that took part.
-  package static func rule(on run: JudgedRun) -> JudgeResult {
+  package static func rule(on run: FinishedRun) -> JudgeResult {
     let (scenario, contract) = (run.scenario, run.contract)
     let expected = scenario.expectations.traffic
     let present = Set(run.record.sessions.map(\.session))

@@ -30,7 +30,7 @@ package enum StallJudge: Judge {
   }
 
   /// Reports all stalls of the target in one finding.
-  package static func rule(on run: JudgedRun) -> JudgeResult {
+  package static func rule(on run: FinishedRun) -> JudgeResult {
     JudgeResult(findings: [finding(stalls(in: run.record, besides: run.outages))].compactMap(\.self))
   }
 

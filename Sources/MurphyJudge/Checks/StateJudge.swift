@@ -4,7 +4,7 @@ import MurphyScenario
 /// Invariants over sessions, decided from the client's own log.
 package enum StateJudge: Judge {
   /// Checks every invariant of the scenario.
-  package static func rule(on run: JudgedRun) -> JudgeResult {
+  package static func rule(on run: FinishedRun) -> JudgeResult {
     var ruling = JudgeResult()
     let log = run.record.stateLog
     for (number, expectation) in run.scenario.expectations.state.enumerated() {
@@ -19,7 +19,7 @@ package enum StateJudge: Judge {
     return ruling
   }
 
-  private static func terms(of expectation: StateExpectation, _ run: JudgedRun, _ log: StateLog) -> StateTerms {
+  private static func terms(of expectation: StateExpectation, _ run: FinishedRun, _ log: StateLog) -> StateTerms {
     var terms = StateTerms()
     terms.startsQuiet = run.limits.startsQuiet
     terms.isExclusive = expectation.isExclusive ?? run.limits.startsQuiet

@@ -125,8 +125,7 @@ struct StrengthGate {
   }
 
   private static func text(_ seconds: Double) -> String {
-    let digits = seconds < 10 ? 100.0 : 10
-    return Duration.saturating(seconds: (seconds * digits).rounded() / digits).text
+    Duration.text(seconds: seconds, places: seconds < 10 ? 2 : 1)
   }
 
   private static func decimal(_ value: Double) -> String { String((value * 10).rounded(.up) / 10) }

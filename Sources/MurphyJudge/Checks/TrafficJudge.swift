@@ -208,7 +208,7 @@ extension TrafficRow {
 
 /// Checks the coverage of the contract against the scenario's expectation: a share, and the coverage of earlier runs.
 package enum CoverageJudge: Judge {
-  package static func rule(on run: JudgedRun) -> JudgeResult {
+  package static func rule(on run: FinishedRun) -> JudgeResult {
     let seen = run.record.coverage
     guard let expected = run.scenario.expectations.coverage else { return JudgeResult(checks: [seen]) }
     let counted = Coverage(items: seen.items.filter { expected.kinds.isEmpty || expected.kinds.contains($0.kind) })
@@ -253,7 +253,7 @@ package enum CoverageJudge: Judge {
 
 /// One finding for each reason why responses could not be checked, where the scenario requires that all are checked.
 package enum UncheckedJudge: Judge {
-  package static func rule(on run: JudgedRun) -> JudgeResult {
+  package static func rule(on run: FinishedRun) -> JudgeResult {
     guard run.failsOnUnchecked else { return JudgeResult() }
     return JudgeResult(findings: run.record.operations.flatMap(findings))
   }

@@ -191,9 +191,10 @@ extension JudgedPolicy {
       let others = requests.count - 1
       let possible = requests.filter { $0.role != .refused }
       let since = verdict.proof.isFresh ? " since \(keyOrigin(of: key))" : ""
-      let most = others == 0 ? "no other request" : "at most \(counted(others, "other request"))" + cost(of: possible)
+      // The numbers come first: a narrow terminal cuts the end.
+      let most = others == 0 ? "no other" : "at most \(counted(others, "other"))" + cost(of: possible)
       return
-        "rejected a request\(cost(of: [refused])) with quota left: the limit is \(policy.text), and \(most) of the key could have counted\(since) (key \(key.key), at \(moment(refused.sent)))."
+        "rejected a request\(cost(of: [refused])) although \(most) could have counted\(since); the limit is \(policy.text) (key \(key.key), at \(moment(refused.sent)))."
     case .contradictory:
       return
         "admitted and rejected requests in a way that \(policy.text) cannot (\(span))."
@@ -270,7 +271,7 @@ extension JudgedPolicy {
   /// Requests with other keys, or without one, within a window before a time: a limiter that also counts them needs
   /// them.
   private func absent(besides key: Int, until end: Instant) -> Int {
-    let from = end + -Int64(saturating: policy.window.inSeconds * 1e9)
+    let from = end + -policy.window.nanoseconds
     let covered = log.operations.map { policy.covers($0) }
     func isNear(_ observation: LimitObservation) -> Bool { observation.sent >= from && observation.sent <= end }
     let all = log.observations.count { covered[Int($0.operation)] && isNear($0) }
@@ -280,7 +281,7 @@ extension JudgedPolicy {
   /// The maximum of further requests of a key that a script sends in addition to the witness.
   private static let longestHistory = 1_000
 
-  func text(_ seconds: Double) -> String { Duration.saturating(seconds: (seconds * 1e4).rounded() / 1e4).text }
+  func text(_ seconds: Double) -> String { Duration.text(seconds: seconds, places: 4) }
 
   /// A time of the run, to the millisecond.
   func moment(_ seconds: Double) -> String { Figure.exact(seconds).text }

@@ -62,8 +62,8 @@ package enum LimitJudge {
         row.conclude(other.verdict, trials: max(1, evidence[index].trials))
         row.sentence = other.sentence
       }
-      if let reason = unread(policy, responses) {
-        row.sentence += " \(reason): not understood, and not checked."
+      if let reason = unread(policy, responses, policies) {
+        row.sentence += " \(reason): not checked."
       }
       rows.append(row)
       findings += proved + (other?.honesty ?? said)
@@ -86,12 +86,17 @@ package enum LimitJudge {
     }
   }
 
-  /// The reason why the quotas in the responses to a policy's operations were not judged.
-  private static func unread(_ policy: JudgedPolicy, _ responses: [LimitResponse]) -> String? {
-    guard responses.contains(where: { $0.unread != nil }) else { return nil }
+  /// The reason why parts of the headers in the responses to a policy's operations were not judged.
+  private static func unread(
+    _ policy: JudgedPolicy, _ responses: [LimitResponse], _ policies: [LimitPolicy]
+  ) -> String? {
+    if HeaderScope(policy, responses: responses).hasOtherPartitions {
+      return
+        "The partition keys (`pk`) of RateLimit divide clients in another way than the key \(policy.policy.key.text)"
+    }
     return policy.keys.lazy.flatMap(\.observations).compactMap { index -> String? in
       let headers = policy.log.observations[index].headers
-      return headers < 0 ? nil : responses[Int(headers)].unread
+      return headers < 0 ? nil : responses[Int(headers)].unread(policies)
     }.first
   }
 }
@@ -126,9 +131,7 @@ enum AnnouncedQuotas {
     for observation in log.observations where open[Int(observation.operation)] {
       let response = observation.headers < 0 ? nil : responses[Int(observation.headers)]
       var entry = found[observation.operation] ?? (nil, 0, 0, 0)
-      if entry.response == nil, let response, response.unread != nil || !response.quotas.isEmpty {
-        entry.response = response
-      }
+      if entry.response == nil, let response, !response.quotas.isEmpty { entry.response = response }
       entry.requests += 1
       let isRejected = rejections.rejects(
         Int(observation.operation), status: Int(observation.status),
@@ -147,14 +150,13 @@ enum AnnouncedQuotas {
           admitted: entry.requests - entry.refused - entry.unknown, refused: entry.refused, unknown: entry.unknown,
           allowance: quota.map { Double($0.quota) }, window: quota?.window.map(Double.init))
       }
-      if let reason = response.unread {
-        return [row("as its headers say", "\(reason): not understood, and not checked.", nil)]
-      }
       return response.quotas.map { quota in
         row(
           quota.text + ", as its headers say",
-          "RateLimit-Policy announces \(quota.text) without a key: declare the key under `expect: limits: \(name)` to check it.",
-          quota)
+          quota.unit == .requests
+            ? "RateLimit-Policy announces \(quota.text) without a key: declare the key under `expect: limits: \(name)` to check it."
+            : "RateLimit-Policy announces \(quota.text): murphy checks only limits of requests.",
+          quota.unit == .requests ? quota : nil)
       }
     }
   }

@@ -213,11 +213,15 @@ package struct TuneResult: Sendable, Codable, Hashable {
   package var faults: [String]
   /// The results in sentences.
   package var sentences: [String]
+  /// The policy to deploy; nil without `--emit`.
+  package var policy: LimitPolicy?
+  /// The configuration of the policy to deploy.
+  package var configuration: String?
 
   private enum CodingKeys: String, CodingKey {
     case format, demand, points, curves, heatMaps, recommendations, replays, timeline
     case outcomes = "answers"
-    case faults, sentences
+    case faults, sentences, policy, configuration
   }
 
   package init(demand: Demand) {

@@ -201,23 +201,3 @@ enum ClusterBound {
     return min(1, max(bound, 3 / Double(clusters)))
   }
 }
-
-/// The options of `murphy tune`.
-package struct TuneOptions: Sendable {
-  /// Policies to evaluate, one sentence each.
-  package var questions: [WhatIf] = []
-  /// The number of normal sessions to generate. A share can only be shown to be below x with 3/x addresses (the rule of
-  /// three).
-  package var sessions = 6000
-  /// The number of users that share an address.
-  package var sharing = AddressSharing.usual
-  /// The name of the limit whose operations are tuned; nil for the one that sessions call most.
-  package var limit: String?
-  /// Operations to tune together instead of a limit's.
-  package var operations: [String] = []
-  /// The same seed generates the same sessions.
-  package var seed: UInt64 = 1
-
-  /// 6,000 sessions of the usual addresses, for the limit that sessions call most.
-  package init() {}
-}

@@ -113,7 +113,7 @@ package struct UntestableLimits {
   }
 
   private static func text(_ seconds: Double) -> String {
-    Duration.saturating(seconds: (seconds * 100).rounded() / 100).text
+    Duration.text(seconds: seconds, places: 2)
   }
 }
 

@@ -13,7 +13,7 @@ package struct WhatIf: Sendable, Hashable {
 
   /// Throws a mistake that names the word it could not read.
   package init(_ text: String) throws(Mistake) {
-    var amount: (count: Int, window: Double)?
+    var amount: (count: Int, window: Duration)?
     var key = LimitKey.sourceAddress
     var algorithm: LimitAlgorithm?
     var burst: Int?
@@ -53,12 +53,13 @@ package struct WhatIf: Sendable, Hashable {
     }
     if let burst, algorithm == nil || algorithm == .tokenBucket {
       policy = LimitPolicy(
-        name: "what-if", operations: [], rate: Rate(perSecond: Double(amount.count) / amount.window), burst: burst,
+        name: "what-if", operations: [], rate: Rate(perSecond: Double(amount.count) / amount.window.inSeconds),
+        burst: burst,
         key: key)
     } else {
       policy = LimitPolicy(
         name: "what-if", operations: [], algorithm: algorithm ?? .fixed, allowance: amount.count,
-        window: .saturating(seconds: amount.window), key: key)
+        window: amount.window, key: key)
     }
   }
 

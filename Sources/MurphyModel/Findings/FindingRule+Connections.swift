@@ -76,9 +76,9 @@ extension FindingRule {
         less than a second, and announces no keep-alive time; the request was sent again
         """,
       remedy: """
-        Close an idle connection only after the announced keep-alive time. Before a deployment stops a worker process, \
-        finish the requests that it has received. Behind a load balancer, give the API a longer keep-alive time than \
-        the load balancer has.
+        Close an idle connection only after the announced keep-alive time. Let a worker process finish all received \
+        requests before a deployment stops the process. Behind a load balancer, give the API a longer keep-alive time \
+        than the load balancer has.
         """),
     Row(
       .transportClosedIdle, .warning, timing: true,

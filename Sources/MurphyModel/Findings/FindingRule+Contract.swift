@@ -146,7 +146,7 @@ extension FindingRule {
         fields does not violate the schema.
         """),
     Row(
-      .contractExtraField, .note, "Responses have fields that no schema documents.",
+      .contractExtraField, .note, "Responses have fields that are in no schema.",
       example: "listLaws: 1 field of 200 application/json is not documented by any schema: /data/*/internal_rank",
       remedy: """
         Document the field under `properties:`, or stop sending the field. To make each undocumented field an error, \

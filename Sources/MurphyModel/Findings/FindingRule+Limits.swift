@@ -8,15 +8,15 @@ extension FindingRule {
         7d1f3f0e, from 12.100 s on).
         """,
       remedy: """
-        Check how the limiter counts. It may have one counter per worker process, or check and increment the counter \
-        in two steps. Its time window may restart too early. If the declaration is wrong, fix `allow:`, `per:` or \
+        Check how the limiter counts. It may have one counter per worker process, or it may check and increment the \
+        counter in two separate steps. Its time window may restart too early. If the declaration is wrong, fix `allow:`, `per:` or \
         `algorithm:` of the limit.
         """),
     Row(
       .limitOverThrottling, .error, "A rate limit rejected a request that the declared limit admits.",
       example: """
-        voteLaw: rejected a request with quota left: the limit is 30 per 10 s, fixed window, key x-device-id, and at \
-        most 12 other requests of the key could have counted (key 7d1f3f0e, at 14.210 s).
+        voteLaw: rejected a request although at most 12 others could have counted; the limit is 30 per 10 s, fixed \
+        window, key x-device-id (key 7d1f3f0e, at 14.210 s).
         """,
       remedy: """
         Check which other requests use the quota: other operations, other clients with the same limit key, rejected or \

@@ -62,7 +62,7 @@ extension FindingRule {
         code. If the header is right, fix `allow:` and `per:` in the scenario, or `x-ratelimit` in the contract.
         """),
     Row(
-      .limitBodyContradictsHeader, .error, "The body and the headers of a rejection announce different waiting times.",
+      .limitBodyContradictsHeader, .error, "The body and the headers of a rejection contradict each other.",
       example: "voteLaw: The rejection's body says to retry after 60 s, its Retry-After header after 12 s.",
       remedy: """
         Compute the waiting time once for each rejection, and write this time into the body and the headers. Check \

@@ -115,10 +115,11 @@ package final class FieldNames: @unchecked Sendable {
     return Int(truncatingIfNeeded: product >> 40)
   }
 
-  /// True if the header concerns limits: its name holds `ratelimit`, `rate-limit` or `retry-after`. All such tests use
-  /// this function.
+  /// True if the header concerns limits: its name holds `ratelimit`, `rate-limit` or `retry-after`, or it is
+  /// `X-Shopify-Shop-Api-Call-Limit`. All such tests use this function.
   private static func concernsLimits(_ name: UnsafeRawBufferPointer) -> Bool {
     ASCIICase.holds(name, "ratelimit") || ASCIICase.holds(name, "rate-limit") || ASCIICase.holds(name, "retry-after")
+      || (name.count == 29 && ASCIICase.holds(name, "-api-call-limit"))
   }
 
   /// True if a judge of limits may read a header with this name.

@@ -111,16 +111,16 @@ package enum RetryAfter: Sendable, Hashable {
     }
   }
 
-  /// The wait in seconds that the headers of a response request, at least 0; a date counts from the response's own
+  /// The wait that the headers of a response request, at least 0; a date counts from the response's own
   /// `Date`. Nil without a `Retry-After`, and for a `Retry-After` that is neither.
   ///
   /// - Parameter now: seconds since the epoch, for a response without a date.
-  package static func wait(_ headers: [HeaderField], now: Int64) -> Double? {
+  package static func wait(_ headers: [HeaderField], now: Int64) -> Duration? {
     switch headers.first(named: "retry-after").flatMap({ RetryAfter($0.value) }) {
-    case .seconds(let seconds)?: return Double(seconds)
+    case .seconds(let seconds)?: return .saturating(seconds: Double(seconds))
     case .date(let moment)?:
       let date = headers.first(named: "date").flatMap { HTTPDate.seconds($0.value) }
-      return max(moment - (date ?? Double(now)), 0)
+      return .saturating(seconds: max(moment - (date ?? Double(now)), 0))
     case nil: return nil
     }
   }

@@ -14,6 +14,9 @@ package struct Instant: Sendable, Hashable, Comparable, Codable {
     later.nanoseconds.subtracting(earlier.nanoseconds)
   }
 
+  /// Seconds from `earlier` to this instant.
+  @inlinable package func seconds(since earlier: Instant) -> Double { Double(self - earlier) / 1e9 }
+
   /// Stays within the range of a number instead of overflowing.
   @inlinable package static func + (start: Instant, nanoseconds: Int64) -> Instant {
     Instant(nanoseconds: start.nanoseconds.adding(nanoseconds))
@@ -87,6 +90,12 @@ extension Duration {
   package static func saturating(seconds: Double) -> Duration {
     let longest = 9_223_372_036.0
     return seconds.isNaN ? .zero : .seconds(min(max(seconds, -longest), longest))
+  }
+
+  /// A number of seconds for people, rounded to at most four decimal places.
+  package static func text(seconds: Double, places: Int) -> String {
+    let scale = [1.0, 10, 100, 1_000, 10_000][places]
+    return saturating(seconds: (seconds * scale).rounded() / scale).text
   }
 }
 

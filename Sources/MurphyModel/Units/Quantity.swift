@@ -20,8 +20,15 @@ package enum Quantity {
     ("GiB", 1_073_741_824),
   ]
 
-  /// `300ms`, `1.5s`, `2m`, `1m30s`: seconds. Not negative. Reports write `1 min 30 s`, which is read too.
-  package static func duration(_ text: String) -> Result<Double, Mistake> {
+  /// `300ms`, `1.5s`, `2m`, `1m30s`, to the nanosecond. Not negative. Reports write `1 min 30 s`, which is read too.
+  package static func duration(_ text: String) -> Result<Duration, Mistake> { seconds(text).map(duration) }
+
+  private static func duration(_ seconds: Double) -> Duration {
+    .nanoseconds(Int64(saturating: (seconds * 1e9).rounded()))
+  }
+
+  /// The same as a number of seconds, which random values need.
+  package static func seconds(_ text: String) -> Result<Double, Mistake> {
     var rest = Substring(text)
     var total = 0.0
     var parts = 0
@@ -44,31 +51,30 @@ package enum Quantity {
   }
 
   /// A duration in the notation of external documents: as ``duration(_:)``, and `60` (seconds), `1 hour`, `minute`.
-  package static func looseDuration(_ text: String) -> Result<Double, Mistake> {
+  package static func looseDuration(_ text: String) -> Result<Duration, Mistake> {
     let strict = duration(text)
     if case .success = strict { return strict }
     var rest = Substring(text)
     let number = takeNumber(&rest)
     let unit = rest.drop { $0 == " " }
-    if let number, unit.isEmpty { return .success(number) }
+    if let number, unit.isEmpty { return .success(duration(number)) }
     // `hour` alone is one hour; a single letter is an error.
     guard number != nil || unit.count > 1 else { return strict }
     guard let factor = timeUnits.first(where: { $0.name == longNames[String(unit), default: String(unit)] })?.seconds
     else { return strict }
-    return .success((number ?? 1) * factor)
+    return .success(duration((number ?? 1) * factor))
   }
 
-  /// `30/60s`, `5/min`, `1000/h`: the number of requests, and the window in seconds.
-  package static func allowance(_ text: String) -> Result<(count: Int, window: Double), Mistake> {
+  /// `30/60s`, `5/min`, `1000/h`: the number of requests, and the window.
+  package static func allowance(_ text: String) -> Result<(count: Int, window: Duration), Mistake> {
     let parts = text.split(separator: "/", maxSplits: 1).map(String.init)
     let expected = Mistake(message: "a quota is a number of requests per time, such as 30/60s or 4/s")
     guard parts.count == 2, let count = Int(parts[0]), (1...LimitPolicy.mostAllowed).contains(count) else {
       return .failure(expected)
     }
-    let unit = timeUnits.first { $0.name == parts[1] }?.seconds
-    guard let window = unit ?? (try? duration(parts[1]).get()), window > 0, window <= LimitPolicy.longestWindow else {
-      return .failure(expected)
-    }
+    let unit = timeUnits.first { $0.name == parts[1] }.map { duration($0.seconds) }
+    guard let window = unit ?? (try? duration(parts[1]).get()), window > .zero, window <= LimitPolicy.longestWindow
+    else { return .failure(expected) }
     return .success((count, window))
   }
 

@@ -66,7 +66,7 @@ final class CaseRunner {
   private var drawn: [String: JSONValue] = [:]
   /// The share of the remaining time that it may wait for a rate limit.
   var patience = 0.0
-  private static let longestWait = 5.0
+  private static let longestWait = Duration.seconds(5)
   private static let mostRejections = 10
   private static let pollPauses = [50, 100, 200, 400, 800].map { Duration.milliseconds($0) }
 
@@ -205,11 +205,11 @@ final class CaseRunner {
         board.stay(call.operation)
       }
       rejections += 1
-      let wait = RetryAfter.wait(response.headers, now: WallClock.seconds) ?? 1
+      let wait = RetryAfter.wait(response.headers, now: WallClock.seconds) ?? .seconds(1)
       let left = board.limit(call.operation, wait)
       let isShort = wait <= Self.longestWait && wait < left && rejections <= 2
       guard isShort || (wait <= left * patience && rejections <= Self.mostRejections) else { throw .limited }
-      do { try await client.think(.saturating(seconds: wait)) } catch { throw .over }
+      do { try await client.think(wait) } catch { throw .over }
     }
   }
 

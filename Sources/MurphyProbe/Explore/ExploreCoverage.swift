@@ -19,9 +19,7 @@ struct ExploreCoverage: Sendable {
 
   init(_ setting: ExploreConfiguration) {
     self.setting = setting
-    for index in setting.operations {
-      table[index] = ExploredOperation(operation: setting.contract.operations[index].id)
-    }
+    for index in setting.operations { include(index) }
   }
 
   mutating func saw(_ performed: CaseRunner.Performed) {
@@ -55,6 +53,10 @@ struct ExploreCoverage: Sendable {
   mutating func withdraw(_ one: ExploreCase) {
     listed(one.call.operation, -1)
     wanted[one.call.operation]?.remove(one.key)
+  }
+
+  mutating func include(_ operation: Int) {
+    table[operation] = ExploredOperation(operation: setting.contract.operations[operation].id)
   }
 
   mutating func skip(_ operation: Int) { table[operation] = nil }

@@ -48,7 +48,13 @@ extension ExploreState {
     state.withLock { if $0.coverage.isNowhere { $0.isOver = true } }
   }
 
-  func openSearch(_ operation: Int) { state.withLock { $0.schedule.openSearch(operation) } }
+  /// Continues the search of an operation. It may have been skipped, because no item of its own was known.
+  func openSearch(_ operation: Int) {
+    state.withLock { state in
+      state.schedule.openSearch(operation)
+      if state.skipped.removeValue(forKey: operation) != nil { state.coverage.include(operation) }
+    }
+  }
   func endSearch(_ operation: Int) { state.withLock { $0.schedule.endSearch(operation) } }
   func putBackSearch(_ operation: Int, waitingFor operations: [Int]) -> Bool {
     state.withLock { $0.schedule.putBackSearch(operation, waitingFor: operations) }

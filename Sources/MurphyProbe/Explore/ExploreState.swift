@@ -82,10 +82,9 @@ package final class ExploreState: Sendable {
 
     /// True if the operation fails in the same way for its minimal valid request. Then its changes are not the cause.
     func isOfThePlainRequest(_ claim: Claim) -> Bool {
-      guard [.exploreServerError, .exploreNoResponse].contains(claim.kind),
-        let status = claim.cause.split(separator: " ").last
-      else { return false }
-      let plain = Claim(kind: claim.kind, operation: claim.operation, cause: " \(status)")
+      guard claim.failure != nil else { return false }
+      var plain = claim
+      plain.cause = ""
       return claim != plain && found[plain] != nil
     }
 
@@ -111,6 +110,19 @@ package final class ExploreState: Sendable {
     var kind: FindingKind
     var operation: Int
     var cause: String
+    var failure: Suspicion.Failure?
+
+    init(_ suspicion: Suspicion, _ operation: Int) {
+      (kind, self.operation) = (suspicion.kind, operation)
+      (cause, failure) = (suspicion.cause, suspicion.failure)
+    }
+
+    init(kind: FindingKind, operation: Int, cause: String) {
+      (self.kind, self.operation, self.cause) = (kind, operation, cause)
+    }
+
+    /// Equal for equal claims of one kind and operation.
+    var text: String { failure.map { "\(cause) \($0.text)" } ?? cause }
   }
 
   /// The number of created items above which random cases create no more.
@@ -169,14 +181,14 @@ package final class ExploreState: Sendable {
     }
   }
 
-  /// Records that a rate limit allows no request to the operation for this many seconds.
+  /// Records that a rate limit allows no request to the operation for this time.
   ///
-  /// - Returns: the seconds that are left.
-  func limit(_ operation: Int, _ wait: Double) -> Double {
+  /// - Returns: the time that is left.
+  func limit(_ operation: Int, _ wait: Duration) -> Duration {
     state.withLock { state in
       let now = ContinuousClock.now
-      state.schedule.limit(operation, until: now + .saturating(seconds: wait))
-      return state.end.map { now.duration(to: $0) / .seconds(1) } ?? 0
+      state.schedule.limit(operation, until: now + wait)
+      return state.end.map(now.duration) ?? .zero
     }
   }
   /// Another address of this machine for a user that a rate limit has rejected; nil if none helps.

@@ -135,7 +135,7 @@ extension Explorer {
   /// Repeats a case with new items. Only reproduced errors count, and they are reduced to the smallest request that
   /// shows them. The message and the evidence are those of that request.
   func look(into suspicion: Suspicion, _ one: ExploreCase) async throws(CaseRunner.Stop) {
-    let claim = ExploreState.Claim(kind: suspicion.kind, operation: one.call.operation, cause: suspicion.cause)
+    let claim = ExploreState.Claim(suspicion, one.call.operation)
     if !board.isClaimed(claim), let plain = try await plain(suspicion, one) {
       return try await look(into: plain.suspicion, plain.case)
     }
@@ -159,7 +159,7 @@ extension Explorer {
     _ suspicion: Suspicion, _ one: ExploreCase
   ) async throws(CaseRunner.Stop) -> (suspicion: Suspicion, case: ExploreCase)? {
     let index = one.call.operation
-    guard [.exploreServerError, .exploreNoResponse].contains(suspicion.kind), !one.place.isEmpty,
+    guard suspicion.failure != nil, !one.place.isEmpty,
       let base = board.base(of: index) ?? board.trialBase(of: index)
     else { return nil }
     let plain = ExploreCase.plain(base)
@@ -170,9 +170,8 @@ extension Explorer {
       if case .over = error { throw error }
       return nil
     }
-    let ending = suspicion.cause.split(separator: " ").last
     return last.flatMap { Suspicion.all(plain, $0) }?
-      .first { $0.kind == suspicion.kind && $0.cause.split(separator: " ").last == ending }
+      .first { $0.kind == suspicion.kind && $0.failure == suspicion.failure }
       .map { ($0, plain) }
   }
 
@@ -222,7 +221,7 @@ extension Explorer {
     let performed = try await runner.run(one.steps, isFresh: isFresh)
     guard let last = performed.last else { return nil }
     let all = Suspicion.all(one, last, after: performed.dropLast())
-    return all.first { $0.kind == suspicion.kind && $0.cause == suspicion.cause }.map { (performed, $0) }
+    return all.first(where: suspicion.isSame).map { (performed, $0) }
   }
 
   /// Removes the parts of a request that the failure does not need.

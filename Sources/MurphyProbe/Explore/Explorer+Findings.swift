@@ -30,7 +30,8 @@ extension Explorer {
     var finding = Finding(
       kind: suspicion.kind, severity: suspicion.severity, operation: id(one.call),
       message: setting.mask.masked(suspicion.message), details: details.map(setting.mask.masked),
-      firstSeen: performed.last?.sent ?? 0, lastSeen: performed.last?.sent ?? 0, discriminator: suspicion.cause)
+      firstSeen: performed.last?.sent ?? 0, lastSeen: performed.last?.sent ?? 0,
+      discriminator: ExploreState.Claim(suspicion, one.call.operation).text)
     finding.cause = suspicion.shared
     let status = performed.last?.status ?? 0
     let requests = board.explaining(performed.map(\.prepared), status: status)
@@ -88,7 +89,7 @@ extension ExploreState {
     state.withLock { state in
       let alone = state.claimed.keys.first { known in
         known.kind == claim.kind && known.operation == claim.operation
-          && parts.contains { known.cause.hasPrefix($0 + " ") }
+          && parts.contains { known.text.hasPrefix($0 + " ") }
       }
       if let alone, alone != claim {
         state.claimed[alone, default: Sightings()].add(at: moment)

@@ -47,10 +47,10 @@ extension Explorer {
       return (compared(write, read), steps + [read])
     }
     for suspicion in try await differences(steps).found {
-      let claim = ExploreState.Claim(kind: suspicion.kind, operation: one.call.operation, cause: suspicion.cause)
+      let claim = ExploreState.Claim(suspicion, one.call.operation)
       try await confirm(claim, patience: 0) { () async throws(CaseRunner.Stop) -> Shown? in
         let again = try await differences(try await runner.run(one.steps, isFresh: true))
-        guard again.found.contains(where: { $0.cause == suspicion.cause }) else { return nil }
+        guard again.found.contains(where: suspicion.isSame) else { return nil }
         return (found(suspicion, one, again.all, original: one, name: one.name), "")
       }
     }
@@ -60,11 +60,11 @@ extension Explorer {
   private func confirmSuspicion(
     _ suspicion: Suspicion, _ life: ResourceLifecycle, _ call: ExploreCall
   ) async throws(CaseRunner.Stop) {
-    let claim = ExploreState.Claim(kind: suspicion.kind, operation: call.operation, cause: suspicion.cause)
+    let claim = ExploreState.Claim(suspicion, call.operation)
     try await confirm(claim, patience: 1) { () async throws(CaseRunner.Stop) -> Shown? in
       let again = try await run(life)
       let shown = again.suspicions + suspicions(again, life).map(\.0)
-      guard shown.contains(where: { $0.kind == suspicion.kind && $0.cause == suspicion.cause }) else { return nil }
+      guard shown.contains(where: suspicion.isSame) else { return nil }
       var one = life.case(again.performed)
       one.call = call
       return (found(suspicion, one, again.performed, original: one, name: life.name), "")

@@ -13,7 +13,7 @@ package struct ItemRemoval: Sendable {
   private let reasons = RemovalReasons()
   /// The maximum duration.
   package static let time = Duration.seconds(30)
-  private static let longestWait = 5.0
+  private static let longestWait = Duration.seconds(5)
 
   /// Removes items through the connections of the exploration's callers.
   package init(_ setting: ExploreConfiguration, _ board: ExploreState) {
@@ -75,9 +75,9 @@ package struct ItemRemoval: Sendable {
       if (200..<300).contains(status) || status == 404 || status == 410 { return }
       reasons.recordFailure(status == 0 ? "no response" : "status \(status)", of: path)
       guard exchanged.isRejected, let response else { return }
-      let wait = RetryAfter.wait(response.headers, now: WallClock.seconds) ?? 1
+      let wait = RetryAfter.wait(response.headers, now: WallClock.seconds) ?? .seconds(1)
       guard wait <= Self.longestWait else { return }
-      do { try await client.think(.saturating(seconds: wait)) } catch { return }
+      do { try await client.think(wait) } catch { return }
     }
   }
 

@@ -14,7 +14,7 @@ struct KnownThings: Sendable {
   private var lists: [Int: JSONPointer]
   /// Fields that may identify an item, by the GET of a collection for which the document describes none.
   private let undescribed: [Int: [String]]
-  /// By list operation that the document does not describe: the name of the first item in a response.
+  /// By operation that the document does not describe: the name of the first item of a list, or of the created item.
   private(set) var learned: [Int: JSONPointer] = [:]
   /// Operations with a path that ends with a verb for a creation: `/sets/upload`.
   private let uploads: Set<Int>
@@ -93,6 +93,9 @@ struct KnownThings: Sendable {
     case "POST" where self.named.contains(operation) && performed.createsName:
       return known.insert(String(path)).inserted ? (false, [String(path)]) : (true, [])
     case "POST":
+      if performed.status == 201, makers[operation] == nil, let names = names[operation] {
+        learned[operation] = learned[operation] ?? performed.json.flatMap { ListedNames(names).place(ofCreated: $0) }
+      }
       let named = named(performed, response, operation, path)
       let new = named.filter { known.insert($0).inserted }
       // 201 means that an item was created (RFC 9110 §15.3.2). Any other status may refer to an existing item with the

@@ -1,6 +1,6 @@
 import MurphySchema
 
-/// Finds the names of items in the response to a list that the document does not describe.
+/// Finds the names of items in responses that the document does not describe.
 struct ListedNames {
   private let names: [String]
 
@@ -15,6 +15,14 @@ struct ListedNames {
     if lists.count == 1 { return JSONPointer(tokens: lists[0]) }
     return (entry(of: object) ?? object.members.lazy.compactMap { inner($0.key, $0.value) }.first)
       .map { JSONPointer(tokens: $0) }
+  }
+
+  /// The place of the new item's name in the response to its creation; the item may be in a field of its own.
+  func place(ofCreated response: JSONValue) -> JSONPointer? {
+    let item = Explorer.item(response)
+    guard case .object(let object) = response, let name = names.first(where: { isName(item[$0]) }) else { return nil }
+    let field = item == response ? nil : object.members.first { $0.value == item }?.key
+    return JSONPointer(tokens: [field, name].compactMap(\.self))
   }
 
   private func inner(_ key: String, _ value: JSONValue) -> [String]? {

@@ -11,14 +11,35 @@ package struct Suspicion: Sendable, Hashable {
   package var severity: Finding.Severity?
   /// The event, as a sentence without the operation.
   package var message: String
-  /// Equal for equal causes, together with the kind and the operation.
+  /// Equal for equal causes, together with the kind, the operation and the failure.
   package var cause: String
+  /// How the request failed, if that is the suspicion.
+  var failure: Failure?
   /// Equal for suspicions of one kind, of all operations, that one cause would explain.
   package var shared: String?
   /// Further details for people.
   package var details: [String] = []
   /// Seconds since the run's start; nil if not known.
   var seen: Double?
+
+  /// A failure of the API to respond as a server must.
+  enum Failure: Sendable, Hashable {
+    case status(Int)
+    case late
+    case closed
+
+    var text: String {
+      switch self {
+      case .status(let status): "\(status)"
+      case .late: "late"
+      case .closed: "closed"
+      }
+    }
+  }
+
+  func isSame(as other: Suspicion) -> Bool {
+    kind == other.kind && cause == other.cause && failure == other.failure
+  }
 }
 
 extension Suspicion {
@@ -38,7 +59,7 @@ extension Suspicion {
       found.append(
         Suspicion(
           kind: .exploreServerError, message: "status \(response.status) for \(one.subject)",
-          cause: "\(one.causeWord) \(response.status)",
+          cause: one.causeWord, failure: .status(response.status),
           shared: one.brokenKeyword.map { "status \(response.status) for values that break \"\($0)\"" }))
     }
     if response.status >= 400,
@@ -61,7 +82,7 @@ extension Suspicion {
     let what = error.life == .shown ? "incomplete response" : "no response"
     return Suspicion(
       kind: .exploreNoResponse, message: "\(what) for \(one.subject): \(error.cause)",
-      cause: "\(one.causeWord) \(error.isTimeout ? "late" : "closed")")
+      cause: one.causeWord, failure: error.isTimeout ? .late : .closed)
   }
 
   private static func unexpected(_ one: ExploreCase, _ response: ClientResponse) -> Suspicion? {

@@ -24,7 +24,7 @@ extension OperationCases {
       // The contract does not define if the item of another collection exists, nor the target of an address.
       let places = texts.places(of: schema, in: changed)
       let isFree =
-        isReference(trial.pointer)
+        isReference(trial.pointer) || listsItems(trial)
         || places.contains { place in
           place.pointer.tokens.starts(with: trial.pointer.tokens) && place.format.map(Self.addresses.contains) == true
         }
@@ -50,6 +50,16 @@ extension OperationCases {
   private func isReference(_ pointer: JSONPointer) -> Bool {
     call.references.keys.contains { $0.tokens.starts(with: pointer.tokens) || pointer.tokens.starts(with: $0.tokens) }
       || pointer.tokens.last.map(BodyNames.isReference) == true
+  }
+
+  /// True for a list with the name of a collection: `users` may contain the names of existing users.
+  private func listsItems(_ trial: ValueTrial) -> Bool {
+    let isList = trial.pointer.tokens.last.map { Int($0) != nil } ?? false || trial.value?.array != nil
+    guard isList, let name = trial.pointer.tokens.last(where: { Int($0) == nil }) else { return false }
+    return contract.operations.contains { operation in
+      let segments = PathShape(operation.path).segments
+      return zip(segments, segments.dropFirst()).contains { $0 == name && $1 == "{}" }
+    }
   }
 
   /// Malformed bodies.

@@ -14,6 +14,17 @@ extension OperationCases {
     ("\u{FF11}", "a full-width digit"),
   ]
 
+  /// Strings for a parameter without a schema.
+  func texts(_ parameter: Contract.Parameter, _ place: String, _ base: JSONValue) -> [ExploreCase] {
+    guard let text = base.scalarText else { return [] }
+    return trials.trials(ofText: text).compactMap { trial in
+      guard case .set(let value) = trial.change, Self.canBeWritten(value, parameter) else { return nil }
+      return made(.anything, .positive, place, trial.constraint, trial.about, value: value) {
+        $0.set(parameter, .literal(value))
+      }
+    }
+  }
+
   func notations(_ parameter: Contract.Parameter, _ place: String) -> [ExploreCase] {
     func made(_ text: String, _ about: String, _ expectation: ExploreCase.Expectation) -> ExploreCase {
       let value = JSONValue.string(text)

@@ -88,9 +88,8 @@ struct OperationCases {
 extension OperationCases {
   private mutating func cases(of parameter: Contract.Parameter) -> [ExploreCase] {
     let place = "\(parameter.location.rawValue) \(parameter.name)"
-    guard let schema = parameter.schema, let base = literal(of: parameter),
-      parameter.location != .path || takesPaths
-    else { return [] }
+    guard let base = literal(of: parameter), parameter.location != .path || takesPaths else { return [] }
+    guard let schema = parameter.schema else { return texts(parameter, place, base) }
     var cases: [ExploreCase] = []
     if parameter.isRequired, parameter.location != .path {
       cases.append(
@@ -146,6 +145,7 @@ extension OperationCases {
 
   /// The value that the cases of a parameter are based on.
   private mutating func literal(of parameter: Contract.Parameter) -> JSONValue? {
+    if parameter.location == .path, let value = call.path[parameter.name]?.literal { return value }
     let named = (call.query + call.headers + call.cookies).first { $0.name == parameter.name }
     return named?.value.literal ?? sample.value(of: parameter)
   }

@@ -122,10 +122,16 @@ struct ProducerIndex {
   /// True if a path names an item of the collection.
   func hasItems(below segments: [String]) -> Bool { parameters[segments] != nil }
 
-  /// Adds lists that the document does not describe, each with the place of its first item's name.
+  /// Adds lists and creations that the document does not describe, each with the place of an item's name.
   mutating func add(_ learned: [Int: JSONPointer]) {
-    for (list, place) in learned where lists[shapes[list].segments] == nil {
-      lists[shapes[list].segments] = Producer(operation: list, place: .body(place))
+    for (operation, place) in learned {
+      let producer = Producer(operation: operation, place: .body(place))
+      let segments = shapes[operation].segments
+      if contract.operations[operation].method == "GET" {
+        lists[segments] = lists[segments] ?? producer
+      } else {
+        makers[segments] = makers[segments] ?? producer
+      }
     }
   }
 

@@ -25,6 +25,9 @@ struct FollowUps: Sendable {
   /// True if the terms are known: without them the remaining quota is unknown.
   private let isDecided: Bool
   private var step = Step.race
+  private var clients: FreshClients
+  /// The client of the current question; nil for the base client.
+  private var client: ProbeVariant?
   private var invalidSent = 0
   private var invalidSince = Double.infinity
   /// A request without a response may have been admitted or rejected, at any later time.
@@ -40,6 +43,7 @@ struct FollowUps: Sendable {
 
   init(_ prober: Prober) {
     options = prober.options
+    clients = prober.fresh
     isDecided = prober.report.outcome == .identified
     posterior = prober.posterior
     allowance = prober.posterior?.allowance.middle ?? 1
@@ -64,9 +68,13 @@ struct FollowUps: Sendable {
   }
 
   /// After this idle time every counter is empty again.
-  private var freshAfter: Double { window * (algorithm == .slidingCounter ? 2.04 : 1.02) + 0.05 }
+  private var emptyAfter: Double { window * (algorithm == .slidingCounter ? 2.04 : 1.02) + 0.05 }
+
+  /// The wait before a question: none for a client without a history, except to open its connections.
+  private var freshAfter: Double { client == nil ? emptyAfter : 0.2 }
 
   mutating func next(_ prober: Prober) -> ProbeVolley? {
+    if step != .invalidRest { client = clients.next() }
     while true {
       switch step {
       case .race:
@@ -75,7 +83,8 @@ struct FollowUps: Sendable {
           continue
         }
         return ProbeVolley(
-          at: prober.now + freshAfter, spacing: 0, requests: ProbeRequest.burst(2 * allowance), quiet: freshAfter)
+          at: prober.now + freshAfter, spacing: 0, requests: ProbeRequest.burst(2 * allowance, from: client),
+          quiet: freshAfter)
       case .invalid:
         if options.triesInvalid, !isDecided { facts.append(.unfinished(.countsFailed, .undecidedTerms)) }
         let isAlone = options.rivals.isEmpty
@@ -89,20 +98,21 @@ struct FollowUps: Sendable {
         invalidSent = min(max(3, allowance / 5), allowance - 1)
         return ProbeVolley(
           at: prober.now + freshAfter, spacing: options.spacing,
-          requests: [ProbeRequest](repeating: ProbeRequest(isInvalid: true), count: invalidSent), quiet: freshAfter)
+          requests: [ProbeRequest](repeating: ProbeRequest(isInvalid: true, client: client), count: invalidSent),
+          quiet: freshAfter)
       case .invalidRest:
         // Tokens return during the burst: it ends by its rejections, not by its length.
         return ProbeVolley(
-          at: prober.now + 0.001, spacing: options.spacing, requests: ProbeRequest.burst(4 * allowance + 50),
-          stopsAfterRefusals: 4)
+          at: prober.now + 0.001, spacing: options.spacing,
+          requests: ProbeRequest.burst(4 * allowance + 50, from: client), stopsAfterRefusals: 4)
       case .control:
         guard isAffordable(prober, allowance + 8, .countsFailed) else {
           step = .done
           continue
         }
         return ProbeVolley(
-          at: prober.now + freshAfter, spacing: options.spacing, requests: ProbeRequest.burst(4 * allowance + 50),
-          stopsAfterRefusals: 4, quiet: freshAfter)
+          at: prober.now + freshAfter, spacing: options.spacing,
+          requests: ProbeRequest.burst(4 * allowance + 50, from: client), stopsAfterRefusals: 4, quiet: freshAfter)
       case .done: return nil
       }
     }
@@ -118,10 +128,10 @@ struct FollowUps: Sendable {
     return true
   }
 
-  /// - Returns: the outcome of the base client's requests.
+  /// - Returns: the outcome of the requests whose client sent no malformed request before.
   mutating func receive(_ observations: [ProbeObservation]) -> [ProbeObservation] {
     if observations.contains(where: \.isLate) { wasLate = true }
-    let base = step == .invalid ? [] : observations
+    let base = step == .invalid || step == .invalidRest && client != nil ? [] : observations
     switch step {
     case .race: judgeRace(observations)
     case .invalid:

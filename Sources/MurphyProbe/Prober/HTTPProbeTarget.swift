@@ -81,7 +81,10 @@ package final class HTTPProbeTarget: ProbeTarget {
   package func send(_ volley: ProbeVolley) async throws -> [ProbeObservation] {
     try await askWithinWindow(before: start + Int64(saturating: (volley.at * 1e9).rounded(.up)))
     var begin = max(start + Int64(saturating: (volley.at * 1e9).rounded(.up)), .now)
-    if volley.spacing == 0, begin - .now > Self.warming { try await openConnections(volley.requests.count) }
+    let client = volley.requests.first?.client
+    if volley.spacing == 0, begin - .now > Self.warming, client?.dimension != .sourceAddress {
+      try await openConnections(volley.requests.count)
+    }
     if let disturbed { begin = max(begin, disturbed + Int64(saturating: (volley.quiet * 1e9).rounded(.up))) }
     disturbed = nil
     var flights: [Flight] = []
@@ -96,7 +99,7 @@ package final class HTTPProbeTarget: ProbeTarget {
     }
     await finish(flights)
     _ = land(&flights, &observations)
-    if volley.spacing == 0, let unbroken, let first = observations.map(\.sent).min() {
+    if volley.spacing == 0, client == nil, let unbroken, let first = observations.map(\.sent).min() {
       pending = Self.fractions.map {
         start + Int64(saturating: first * 1e9) + Int64(saturating: Double(unbroken.nanoseconds) * $0)
       }
@@ -110,7 +113,7 @@ package final class HTTPProbeTarget: ProbeTarget {
     defer { pending = [] }
     for due in pending {
       // The next experiment must not be late.
-      guard moment.map({ due < $0 + -Self.warming }) ?? true else { return }
+      guard due < end, moment.map({ due < $0 + -Self.warming }) ?? true else { return }
       try await wait(until: due)
       let flight = try launch(.base, 0, due: due)
       await finish([flight])
@@ -195,7 +198,7 @@ package final class HTTPProbeTarget: ProbeTarget {
 
   private func observe(_ flight: Flight) -> ProbeObservation {
     let transfer = flight.transfer
-    var decision = MurphyModel.LimitDecision.unknown
+    var decision = LimitDecision.unknown
     var retryAfter: Double?
     var status = 0
     switch transfer.ending {
@@ -203,13 +206,13 @@ package final class HTTPProbeTarget: ProbeTarget {
       status = transfer.status
       let headers = [HeaderField](lines: transfer.headerBlock)
       decision = subject.decision(on: flight.request, status: status, headers: headers, responses: responses)
-      retryAfter = RetryAfter.wait(headers, now: WallClock.seconds)
+      retryAfter = RetryAfter.wait(headers, now: WallClock.seconds)?.inSeconds
       responses.recordResponse(status, flight.request, decision)
     case .failed(let error): responses.recordFailure(error)
     case .inFlight, .cancelled, .abandoned: break
     }
     recorded.record(
-      flight.outgoing, transfer, variant: flight.request.variant?.dimension, refused: decision == .refused)
+      flight.outgoing, transfer, variant: flight.request.dimension, refused: decision == .refused)
     return ProbeObservation(
       index: flight.index, due: seconds(flight.due), sent: seconds(transfer.sent), settled: seconds(transfer.ended),
       decision: decision,

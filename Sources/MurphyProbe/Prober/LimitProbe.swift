@@ -6,7 +6,7 @@ import MurphyModel
 import MurphyScenario
 import MurphyServer
 
-/// Probes the limiters in a scenario's checks with as few requests as necessary, in sequence.
+/// Probes the limiters in a scenario's checks with as few requests as necessary.
 package struct LimitProbe {
   let scenario: Scenario
   let contract: Contract
@@ -49,17 +49,12 @@ package struct LimitProbe {
     let running = try await RunningTarget.start(target, reference: options.reference)
     do throws(GateError) {
       try target.checkReachability(transport)
-      var limits: [ProbedLimit] = []
-      for choice in choices where !stop.isRequested {
-        // Each probe generates its own clients.
-        var limit = try await probe(
-          choice, after: limits, at: running.url, seed: seed &+ UInt64(limits.count), isEmbedded: running.isEmbedded,
-          stop,
-          announce: { announce(choice.name, $0) }, progress: { progress(choice.name, $0) })
-        if let serve = target.serveCommand(options.reference) {
-          limit.findings = limit.findings.map { $0.leaving(running.url, startedBy: serve) }
-        }
-        limits.append(limit)
+      let subjects = try subjects(choices, at: running.url, seed: seed)
+      let visit = ProbeVisit(
+        url: running.url, isEmbedded: running.isEmbedded, stop: stop,
+        end: .now + Int64(saturating: options.maxSeconds * 1e9), announce: announce, progress: progress)
+      let limits = try await probe(ProbeOrder(choices, subjects, contract, mayRepeat: !options.isQuick), visit) {
+        limit in
         found(LimitsResult(scenario: scenario, target: running.url, limits: [limit], isCutShort: stop.isRequested))
       }
       await running.stop()
@@ -70,6 +65,57 @@ package struct LimitProbe {
     }
   }
 
+  /// The clients of each probe. A repeated probe has other clients.
+  private func subjects(
+    _ choices: [ProbeChoice], at url: String, seed: UInt64
+  ) throws(GateError) -> [(first: ProbeSubject, again: ProbeSubject)] {
+    let finder = SubjectFinder(scenario, contract, environment: options.environment)
+    let hasOtherAddresses = Loopback.hasManyAddresses(url)
+    var subjects: [(first: ProbeSubject, again: ProbeSubject)] = []
+    for (index, choice) in choices.enumerated() {
+      func subject(_ number: Int) throws(GateError) -> ProbeSubject {
+        try finder.subject(choice, seed: seed &+ UInt64(number), hasOtherAddresses: hasOtherAddresses)
+      }
+      subjects.append((try subject(index), try subject(choices.count + index)))
+    }
+    return subjects
+  }
+
+  /// Probes independent limits at the same time, and the others in sequence.
+  ///
+  /// - Returns: the limits in the order of their declarations.
+  private func probe(
+    _ order: ProbeOrder, _ visit: ProbeVisit, found: (ProbedLimit) -> Void
+  ) async throws(GateError) -> [ProbedLimit] {
+    var order = order
+    var failure: GateError?
+    await withTaskGroup(of: (ProbeOrder.Turn, Result<ProbedLimit, GateError>).self) { group in
+      func begin() {
+        while failure == nil, !visit.stop.isRequested, let turn = order.next() {
+          group.addTask { (turn, await result(turn, visit)) }
+        }
+      }
+      begin()
+      while let (turn, result) = await group.next() {
+        switch result {
+        case .success(let limit): if order.finish(turn, limit) { found(limit) }
+        case .failure(let error): failure = failure ?? error
+        }
+        begin()
+      }
+    }
+    if let failure { throw failure }
+    return order.results
+  }
+
+  private func result(_ turn: ProbeOrder.Turn, _ visit: ProbeVisit) async -> Result<ProbedLimit, GateError> {
+    do throws(GateError) {
+      return .success(try await probe(turn, visit))
+    } catch {
+      return .failure(error)
+    }
+  }
+
   private func checkPermission() throws(GateError) {
     guard case .url(let url) = target, !options.mayTestTarget, !Loopback.holds(url) else { return }
     throw .usage(
@@ -77,70 +123,70 @@ package struct LimitProbe {
         + "--i-may-test-this-target.")
   }
 
-  private func probe(
-    _ choice: ProbeChoice, after earlier: [ProbedLimit], at url: String, seed: UInt64, isEmbedded: Bool,
-    _ stop: StopSignal, announce: ([ProbePhase]) -> Void, progress: @escaping @Sendable (ProbeProgress) -> Void
-  ) async throws(GateError) -> ProbedLimit {
-    let subject = try SubjectFinder(scenario, contract, environment: options.environment).subject(
-      choice, seed: seed, hasOtherAddresses: Loopback.hasManyAddresses(url))
+  private func probe(_ turn: ProbeOrder.Turn, _ visit: ProbeVisit) async throws(GateError) -> ProbedLimit {
+    let (choice, subject) = (turn.choice, turn.subject)
+    let isDrawn = choice.policy?.isKeyDrawn(by: subject)
+    var startsQuiet = visit.isEmbedded
+    if turn.isRepeat || isDrawn != true, let rest = choice.rest(after: turn, contract) {
+      if rest <= visit.secondsLeft { await wait(rest, choice.name, visit) } else { startsQuiet = false }
+    }
+    guard visit.secondsLeft > 0 else { return ProbedLimit(choice, subject.operation, unbegunAfter: options.maxSeconds) }
     var probing = ProbeOptions(
-      maxRequests: options.maxRequests, maxSeconds: options.maxSeconds, declared: choice.policy)
+      maxRequests: options.maxRequests, maxSeconds: visit.secondsLeft, declared: choice.policy)
     probing.isWindowTooLong = choice.isWindowTooLong
     probing.isQuick = options.isQuick
     probing.rivals = choice.rivals
     // The reference API counts in nanoseconds of this machine's clock. The clock step of another server is known only
     // if it is declared.
-    if !isEmbedded, let policy = choice.policy {
+    if !visit.isEmbedded, let policy = choice.policy {
       probing.tick = policy.tick?.inSeconds ?? LimitProof.coarsestTick(for: policy.window.inSeconds)
-    }
-    let isDrawn = choice.policy?.isKeyDrawn(by: subject)
-    var startsQuiet = isEmbedded
-    if isDrawn != true, let rest = choice.rest(after: earlier, contract) {
-      if rest <= options.maxSeconds { await Self.wait(rest, stop, progress) } else { startsQuiet = false }
     }
     probing.startsQuiet = startsQuiet || isDrawn != false
     probing.rivalsStartQuiet = startsQuiet || choice.rivals.allSatisfy { $0.isKeyDrawn(by: subject) }
     if options.asksFollowUps {
       probing.dimensions = subject.dimensions
       probing.deviceHeaders = subject.deviceHeaderNames
+      probing.freshDimensions = subject.freshDimensions
       probing.triesRace = true
       probing.triesInvalid = subject.invalid != nil
     }
-    announce(Prober(operation: subject.operation, options: probing).phases)
+    visit.announce(choice.name, Prober(operation: subject.operation, options: probing).phases)
     let probe = ProbeSession(
-      subject: subject, options: probing, url: url, transport: transport, stop: stop,
-      progress: progress)
+      subject: subject, options: probing, url: visit.url, transport: transport, stop: visit.stop,
+      progress: { visit.progress(choice.name, $0) })
     var outcome = try await probe.run()
     outcome.log.requests = outcome.requests.map { CurlRequest($0, mask, transport) }
     var judging = LimitJudgeOptions()
-    judging.target = url
+    judging.target = visit.url
     judging.operations = contract.summaries
     // The clients were generated for this probe, so no request used their quota before.
     judging.startsQuiet = startsQuiet || isDrawn == true && probing.rivalsStartQuiet
-    judging.sharesClock = Loopback.holds(url)
+    judging.sharesClock = Loopback.holds(visit.url)
     // The reference API counts in nanoseconds of this machine's clock.
-    if isEmbedded { judging.tick = .milliseconds(1) }
+    if visit.isEmbedded { judging.tick = .milliseconds(1) }
     // If this machine was late, the speed of rejections cannot be measured.
     judging.refusalBudget =
       outcome.report.wasLate
       ? nil : scenario.expectations.limits.first { $0.policy.name == choice.name }?.refusalBudget
     var limit = ProbedLimit(choice, outcome, judging)
     let script = ProbeScript(
-      subject, limit, url: url, mask: mask, options: transport)
+      subject, limit, url: visit.url, mask: mask, options: transport)
     limit.findings = script.added(to: limit.findings)
     limit.findings += LimitExpectations.contradictions(
       scenario.expectations.limits.filter { $0.policy.name == choice.name }, contract)
+    if let serve = target.serveCommand(options.reference) {
+      limit.findings = limit.findings.map { $0.leaving(visit.url, startedBy: serve) }
+    }
     return limit
   }
 
   /// Waits until the counters that earlier probes used are empty again.
-  private static func wait(
-    _ seconds: Double, _ stop: StopSignal, _ progress: @escaping @Sendable (ProbeProgress) -> Void
-  ) async {
+  private func wait(_ seconds: Double, _ name: String, _ visit: ProbeVisit) async {
     let begin = Instant.now
     func elapsed() -> Double { Double(Instant.now - begin) / 1e9 }
-    while elapsed() < seconds, !stop.isRequested {
-      progress(
+    while elapsed() < seconds, !visit.stop.isRequested {
+      visit.progress(
+        name,
         ProbeProgress(
           stage: "waiting until the counters of the previous probe are empty", phase: .allowance, requests: 0,
           elapsed: elapsed(), remaining: seconds - elapsed()))
@@ -149,25 +195,17 @@ package struct LimitProbe {
   }
 }
 
-extension ProbeChoice {
-  /// Seconds after which requests of earlier probes to the same operations no longer count, even in a sliding counter.
-  /// Nil if they sent no request that this limit counts.
-  func rest(after earlier: [ProbedLimit], _ contract: Contract) -> Double? {
-    let id = contract.operations[operation].id
-    return earlier.filter { limit in
-      limit.operation == id || policy?.covers(limit.operation) == true || limit.policy?.covers(id) == true
-    }.map { limit in
-      2.1 * max(limit.policy?.window.inSeconds ?? 0, limit.report.window?.largest ?? 0, policy?.window.inSeconds ?? 0)
-    }.max()
-  }
-}
+/// The common part of all probes of one command.
+private struct ProbeVisit: Sendable {
+  var url: String
+  var isEmbedded: Bool
+  var stop: StopSignal
+  /// No probe takes longer.
+  var end: Instant
+  var announce: @Sendable (String, [ProbePhase]) -> Void
+  var progress: @Sendable (String, ProbeProgress) -> Void
 
-extension LimitPolicy {
-  /// True if the probe generated the key itself.
-  fileprivate func isKeyDrawn(by subject: ProbeSubject) -> Bool {
-    let drawn = Set(subject.otherDevices.flatMap { $0 }.map { $0.name.lowercased() })
-    return !key.parts.isEmpty && key.headerNames.contains { drawn.contains($0) }
-  }
+  var secondsLeft: Double { max(0, Double(end - .now) / 1e9) }
 }
 
 /// The result of `murphy limits`: one entry for each probed limit.
@@ -208,63 +246,6 @@ extension LimitsResult {
   }
 }
 
-extension LimitProbe {
-  /// The limits to probe: those that scenario and contract declare, or the named operation.
-  ///
-  /// - Throws: `GateError.usage` if there is none.
-  func choices() throws(GateError) -> [ProbeChoice] {
-    let policies = LimitExpectations.policies(scenario.expectations.limits, contract, timeScale: timeScale)
-    var choices: [ProbeChoice] = []
-    if let name = options.operation {
-      guard let operation = contract.index(of: name) else {
-        let near = didYouMean(name, among: contract.operations.map(\.id))
-        throw .usage("no operation of \(contract.file) is named \"\(name)\".\(near)")
-      }
-      let id = contract.operations[operation].id
-      choices = policies.filter { $0.covers(id) }.map {
-        ProbeChoice(operation: operation, policy: $0, name: $0.name)
-      }
-      if choices.isEmpty { choices = [ProbeChoice(operation: operation, policy: nil, name: id)] }
-    } else {
-      choices = policies.compactMap { policy in
-        callable(policy).map { ProbeChoice(operation: $0, policy: policy, name: policy.name) }
-      }
-    }
-    if !options.isBlackBox { choices = try withoutCosts(choices, policies) }
-    guard !choices.isEmpty else {
-      throw .usage(
-        "no limit is declared: neither expect.limits in \(scenario.file) nor x-ratelimit in \(contract.file) has one. Use --operation NAME to probe an operation as a black box."
-      )
-    }
-    if options.isBlackBox {
-      var seen: Set<Int> = []
-      return choices.filter { seen.insert($0.operation).inserted }.map {
-        ProbeChoice(operation: $0.operation, policy: nil, name: $0.name)
-      }
-    }
-    // The announcements in responses decide later if the window is measured or taken from the declaration.
-    for index in choices.indices {
-      let id = contract.operations[choices[index].operation].id
-      choices[index].rivals = policies.filter { other in
-        other.covers(id) && choices[index].policy.map { $0 != other && !$0.repeats(other) } ?? false
-      }
-      guard let window = choices[index].policy?.window.inSeconds else { continue }
-      choices[index].isWindowTooLong = window * ProbeChoice.windowsNeeded > options.maxSeconds
-    }
-    return choices
-  }
-
-  /// The operation for probing a policy: the first that a session calls, otherwise the first of all.
-  private func callable(_ policy: LimitPolicy) -> Int? {
-    let indices = contract.operations.indices.filter { policy.covers(contract.operations[$0].id) }
-    // A policy for the whole API is probed with an operation that changes nothing.
-    if policy.operations.isEmpty, let reading = indices.first(where: { contract.operations[$0].method == "GET" }) {
-      return reading
-    }
-    return policy.operations.lazy.compactMap { contract.index(of: $0) }.first ?? indices.first
-  }
-}
-
 /// The options of `murphy limits`.
 public struct LimitsOptions: Sendable {
   /// Replaces the scenario's target.
@@ -275,7 +256,7 @@ public struct LimitsOptions: Sendable {
   public var isBlackBox = false
   /// Requests per limit.
   public var maxRequests = 5000
-  /// Seconds per limit.
+  /// The maximum time of all probes together, in seconds.
   public var maxSeconds = 600.0
   /// Allowance and key only, within one window.
   package var isQuick = false

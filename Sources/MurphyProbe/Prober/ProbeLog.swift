@@ -124,10 +124,10 @@ package struct ProbeResponses: Sendable {
   /// True if no response was received because no connection could be opened.
   var neverReached: Bool { base.isEmpty && firstFailure?.isUnreachable == true }
 
-  package mutating func recordResponse(_ status: Int, _ request: ProbeRequest, _ decision: MurphyModel.LimitDecision) {
+  package mutating func recordResponse(_ status: Int, _ request: ProbeRequest, _ decision: LimitDecision) {
     if request.isInvalid {
       invalid[status, default: 0] += 1
-    } else if request.variant == nil {
+    } else if request.dimension?.isPlace != true, request.variant == nil {
       base[status, default: 0] += 1
     }
     if status == 503, decision == .refused { unavailable += 1 }
@@ -147,14 +147,14 @@ extension ProbeSubject {
   /// (nginx). The probe's load is too low to overload a server. If the limiter responds with 429, a 503 is an error.
   package func decision(
     on request: ProbeRequest, status: Int, headers: [HeaderField], responses: ProbeResponses
-  ) -> MurphyModel.LimitDecision {
+  ) -> LimitDecision {
     if refusals.contains(where: { $0.matches(status: status, headers: headers) }) { return .refused }
     if status == 503, responses.wasServed, !responses.isLimited { return .refused }
     if status == 429 { return .refused }
     // It is unknown if a limiter counts redirected requests: many servers redirect before the limiter.
     if status >= 500 || 300..<400 ~= status { return .unknown }
     // If the API rejects a variation, the response contains no information on the limiter.
-    if request.variant != nil, status >= 400 { return .unknown }
+    if request.variant != nil || request.dimension?.isPlace == true, status >= 400 { return .unknown }
     return .admitted
   }
 }

@@ -7,17 +7,25 @@ package struct ProbeRequest: Sendable, Hashable {
   package var variant: ProbeVariant?
   /// True if the API should reject it as malformed (400), after the limiter has admitted it.
   package var isInvalid: Bool
+  /// The client that sends it, if it is not the base client. All its requests have the same values.
+  package var client: ProbeVariant?
 
-  package init(variant: ProbeVariant? = nil, isInvalid: Bool = false) {
+  package init(variant: ProbeVariant? = nil, isInvalid: Bool = false, client: ProbeVariant? = nil) {
     self.variant = variant
     self.isInvalid = isInvalid
+    self.client = client
   }
+
+  /// The part of the key in which it differs from the base client's requests.
+  package var dimension: ProbeDimension? { (variant ?? client)?.dimension }
 
   /// The request without a variation.
   package static let base = ProbeRequest()
 
-  /// This many requests of the base client, up to the maximum of one volley.
-  static func burst(_ count: Int) -> [ProbeRequest] { Array(repeating: .base, count: min(count, Prober.longestBurst)) }
+  /// This many requests of one client, up to the maximum of one volley.
+  static func burst(_ count: Int, from client: ProbeVariant? = nil) -> [ProbeRequest] {
+    Array(repeating: ProbeRequest(client: client), count: min(count, Prober.longestBurst))
+  }
 }
 
 /// One way in which a probe's request differs from the base client's, to test if the limiter distinguishes them.
@@ -178,6 +186,8 @@ package struct ProbeOptions: Sendable {
   package var triesRace: Bool
   /// The headers that `device` varies, as they are written.
   package var deviceHeaders: [String] = []
+  /// Dimensions in which the driver has clients without a history, if the limiter distinguishes clients by them.
+  package var freshDimensions: [ProbeDimension] = []
   /// Other declared limits of the operation: effects that they explain do not contradict the declared one.
   package var rivals: [LimitPolicy] = []
   /// True if the base client's counters under those were empty, too.

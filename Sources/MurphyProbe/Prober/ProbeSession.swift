@@ -71,6 +71,9 @@ package struct ProbeSession: Sendable {
     return try result.get()
   }
 
+  /// In seconds.
+  private static let longestProbe = 1e9
+
   /// Everything runs on the loop, including the prober's computation: it computes between volleys, with no request in
   /// flight.
   private func probe(
@@ -80,8 +83,10 @@ package struct ProbeSession: Sendable {
     defer { client.close() }
     var prober = Prober(operation: subject.operation, options: options)
     let relay = ProgressRelay(progress)
+    let end = Instant.now + Int64(saturating: min(options.maxSeconds, Self.longestProbe) * 1e9)
     var target = HTTPProbeTarget(
-      subject, transport: client, stop: stop, maxSeconds: options.maxSeconds, unbroken: unbrokenWindow
+      subject, transport: client, stop: StopSignal(within: stop, until: end), maxSeconds: options.maxSeconds,
+      unbroken: unbrokenWindow
     ) { relay.tick($0) }
     var report: ProbeReport?
     do {
@@ -91,7 +96,7 @@ package struct ProbeSession: Sendable {
         report = try await race.ask(of: &target) { relay.show($0) }
       }
     } catch is ProbeInterruption {
-      prober.interrupt()
+      prober.interrupt(stop.isRequested ? .byUser : .timeUsedUp)
     } catch let error as TransportError {
       return .failure(.unreachable("the target \(url) cannot be reached: \(error.sentence)"))
     } catch {

@@ -19,6 +19,16 @@ package struct ProbedLimit: Sendable, Codable, Hashable {
 }
 
 extension ProbedLimit {
+  /// A limit that was not probed, because the time was used up.
+  init(_ choice: ProbeChoice, _ operation: String, unbegunAfter seconds: Double) {
+    var report = ProbeReport(operation: operation, outcome: .unfinished)
+    report.declared = choice.policy?.text
+    report.say(.ended(.notBegun(allowed: seconds)))
+    self.init(
+      name: choice.name, operation: operation, policy: choice.policy, report: report, row: nil, findings: [],
+      verdict: .noData)
+  }
+
   package init(_ choice: ProbeChoice, _ outcome: ProbeSession.Log, _ judging: LimitJudgeOptions) {
     var report = outcome.report
     if let policy = choice.policy {

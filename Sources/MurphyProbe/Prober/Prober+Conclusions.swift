@@ -71,7 +71,7 @@ extension Prober {
   private func bounds(_ posterior: ProbePosterior) -> TermBounds {
     var free = known == nil ? space : newSpace(known: nil, release: release)
     var bounds =
-      free?.bounds(of: posterior.best, ProbeEvidence(telling, candidates: candidates)) ?? TermBounds()
+      free?.bounds(of: posterior.best, evidence) ?? TermBounds()
     // Requests from before the probe may contradict the terms that they were declared with.
     let allowances = posterior.possibleAllowances
     bounds.include(
@@ -94,7 +94,7 @@ extension Prober {
     let pause = 2.1 * max(seen, options.declared?.window.inSeconds ?? 0) + 0.05
     guard now + 2 * pause < options.maxSeconds, requests + firstBurst + 50 < options.maxRequests else { return false }
     startsQuiet = true
-    (decided, everything, candidates, space, bracket) = ([], [], [], nil, nil)
+    (decided, everything, candidates, space, bracket, others) = ([], [], [], nil, nil, [:])
     (posterior, particles, pending) = (nil, [], [])
     (rounds, bursts, trials, trial, isExplained, isRelaxed) = (0, 0, 0, nil, true, false)
     (firstBurst, largestBurst, earlierShaping) = (0, 0, nil)
@@ -131,12 +131,16 @@ extension Prober {
 
   /// True if the sound rules accept the result for some window within 2 %.
   private func verify(_ posterior: ProbePosterior) -> Bool {
-    let trace = LimitTrace(telling.map(\.traced), refusedMayCount: posterior.best == .logCountingRefused)
+    let traces = clients.map {
+      LimitTrace($0.map(\.traced), refusedMayCount: posterior.best == .logCountingRefused)
+    }
     return posterior.possibleAllowances.contains { allowance in
       (-4...4).contains { step in
         let window = posterior.window.middle * (1 + Double(step) * 0.005)
         let terms = LimitTerms(allowance: allowance, window: window, tick: 0.001)
-        return LimitCheck.outcome(of: trace, algorithm: posterior.best.algorithm, terms: terms).isConsistent
+        return traces.allSatisfy {
+          LimitCheck.outcome(of: $0, algorithm: posterior.best.algorithm, terms: terms).isConsistent
+        }
       }
     }
   }
@@ -213,14 +217,23 @@ extension Prober {
 
   /// The reason why the declaration cannot be true for any delays; nil if it can.
   func contradiction(of declared: LimitPolicy) -> ProbeFact.Contradiction? {
-    let trace = LimitTrace(
-      telling.map(\.traced), startsQuiet: startsQuiet, refusedMayCount: declared.counts.refused != .no)
     let terms = LimitTerms(allowance: declared.allowance, window: declared.window.inSeconds, tick: options.tick)
-    return switch LimitCheck.outcome(of: trace, algorithm: declared.algorithm, terms: terms) {
-    case .consistent: nil
-    case .overAdmission: .overAdmission(firstBurst: burst(beyond: declared))
-    case .overThrottling: .overThrottling
-    case .contradictory: .together
+    return traces(declared).lazy.compactMap { trace -> ProbeFact.Contradiction? in
+      switch LimitCheck.outcome(of: trace, algorithm: declared.algorithm, terms: terms) {
+      case .consistent: nil
+      case .overAdmission: .overAdmission(firstBurst: burst(beyond: declared))
+      case .overThrottling: .overThrottling
+      case .contradictory: .together
+      }
+    }.first
+  }
+
+  /// The requests of each client, for the sound rules. The counter of a fresh client was empty at first.
+  private func traces(_ declared: LimitPolicy) -> [LimitTrace] {
+    clients.enumerated().map { index, requests in
+      LimitTrace(
+        requests.map(\.traced), startsQuiet: index > 0 || startsQuiet,
+        refusedMayCount: declared.counts.refused != .no)
     }
   }
 }

@@ -167,10 +167,15 @@ extension Prober {
   mutating func infer() -> Bool {
     guard var space else { return false }
     rounds += 1
-    let decided = telling
-    let evidence = ProbeEvidence(decided, candidates: candidates)
+    let evidence = evidence
     var found = space.update(evidence)
     if found.isEmpty {
+      // Fresh clients may have other windows, or share a counter with other requests.
+      if !others.isEmpty {
+        others = [:]
+        self.space = newSpace(known: known, release: release)
+        return infer()
+      }
       // Evidence that is impossible under the declared terms may be possible under others.
       guard self.known != nil else {
         isExplained = false
@@ -180,7 +185,7 @@ extension Prober {
       relax()
       return infer()
     }
-    found = ParticleFilter(decided).weigh(found)
+    found = ParticleFilter(clients).weigh(found)
     self.space = space
     particles = found
     guard let posterior = ProbePosterior(found) else { return false }
@@ -216,11 +221,11 @@ extension Prober {
 
   /// True if other terms are likelier than the declared ones, after a result within these passed its trial. A decision
   /// at an unknown time changes no likelihood.
-  private func isOutdone(_ evidence: ProbeEvidence) -> Bool {
+  private func isOutdone(_ evidence: [ProbeEvidence]) -> Bool {
     guard let known, let posterior, needsTrial(posterior), isConfirmed(posterior), delays.worst <= Self.slowBurst
     else { return false }
     var space = newSpace(known: nil, release: release)
-    guard let free = ProbePosterior(ParticleFilter(telling).weigh(space.update(evidence))) else { return false }
+    guard let free = ProbePosterior(ParticleFilter(clients).weigh(space.update(evidence))) else { return false }
     return free.window.high * 1.03 < known.window || known.window < free.window.low / 1.03
       || !free.possibleAllowances.contains(known.allowance)
   }

@@ -16,6 +16,7 @@ package struct Prober: Sendable {
     case keys(KeyQuestions)
     case poll(pause: Double)
     case refill
+    case schedule([ProbeVolley])
     case experiment
     case closing(FollowUps)
     case finished
@@ -26,7 +27,13 @@ package struct Prober: Sendable {
   /// The declared terms, and the limits of the probe.
   package let options: ProbeOptions
   var stage = Stage.exhaust
+  /// The base client's requests.
   var decided: [ProbeEvidence.Decided] = []
+  /// The requests of each fresh client, by its number. Its counter contains no other request.
+  var others: [Int: [ProbeEvidence.Decided]] = [:]
+  /// The client of the last volley; nil for the base client.
+  var client: ProbeVariant?
+  var fresh = FreshClients()
   /// All requests with a known decision; those of other clients are uncertain. Other limits may have counted them.
   var everything: [ProbeEvidence.Decided] = []
   /// The latest known time, in seconds.
@@ -124,6 +131,14 @@ package struct Prober: Sendable {
         return volley(at: at, requests: [.base], refusals: nil)
       case .refill:
         return burst(pause: 0.001, count: firstBurst + 20, refusals: 4)
+      case .schedule(var volleys):
+        guard let volley = volleys.first else {
+          stage = .experiment
+          continue
+        }
+        volleys.removeFirst()
+        stage = .schedule(volleys)
+        return limited(volley, notBefore: now + 0.001)
       case .experiment:
         if let step = pending.first {
           pending.removeFirst()
@@ -155,11 +170,12 @@ package struct Prober: Sendable {
     questions.write(into: &report)
     decided += questions.counted
     keysEnd = now
+    fresh = FreshClients(by: freshDimension)
     let isWorthWaiting = retryAfter.map { now + 2 * $0 <= options.maxSeconds } ?? false
     if options.isQuick || options.isWindowTooLong && !isWorthWaiting {
       concludePartially()
     } else {
-      stage = known == nil ? .poll(pause: max(0.004, now - firstBurstEnd)) : .experiment
+      stage = known == nil ? .poll(pause: max(0.004, now - firstBurstEnd)) : .schedule(windowSchedule())
     }
   }
 
@@ -175,7 +191,7 @@ package struct Prober: Sendable {
     if case .closing(var followUps) = stage {
       let base = followUps.receive(observations)
       record(observations, own: base)
-      decided += base.map(ProbeEvidence.Decided.init)
+      add(base)
       largestBurst = max(largestBurst, base.count { $0.decision == .admitted })
       stage = .closing(followUps)
       return
@@ -187,8 +203,13 @@ package struct Prober: Sendable {
     }
     record(observations, own: own)
     let known = own.filter { $0.decision != .unknown }
-    decided += own.map(ProbeEvidence.Decided.init)
+    add(own)
     learn(known)
+  }
+
+  private mutating func add(_ own: [ProbeObservation]) {
+    let requests = own.map(ProbeEvidence.Decided.init)
+    if let client { others[client.number, default: []] += requests } else { decided += requests }
   }
 
   /// Evaluates the base client's requests of the last volley for the current stage.
@@ -217,7 +238,7 @@ package struct Prober: Sendable {
     case .experiment:
       if known.count > 1 { candidates.insert(admitted) }
       judgeTrial(known)
-    case .closing, .finished: break
+    case .schedule, .closing, .finished: break
     }
   }
 }
@@ -232,10 +253,12 @@ extension Prober {
   }
 
   /// Reduces a volley to the remaining requests; if there are none, ends the probe and returns nil.
-  mutating func limited(_ volley: ProbeVolley) -> ProbeVolley? {
+  mutating func limited(_ volley: ProbeVolley, notBefore earliest: Double = 0) -> ProbeVolley? {
     let left = options.maxRequests - requests
     guard left > 0 else { return stop(.unfinished, .ended(.requestsUsedUp(options.maxRequests))) }
     var volley = volley
+    volley.at = max(volley.at, earliest)
+    client = volley.requests.first?.client
     if volley.requests.count > left { volley.requests.removeLast(volley.requests.count - left) }
     return volley
   }
@@ -246,7 +269,7 @@ extension Prober {
     case .finished: return nil
     case .keys(let questions): questions.write(into: &report)
     case .closing(let followUps): followUps.write(into: &report)
-    case .poll, .refill, .experiment:
+    case .poll, .refill, .schedule, .experiment:
       if posterior != nil { conclude() }
     case .exhaust, .alone: break
     }
@@ -264,13 +287,14 @@ extension Prober {
     stage = .finished
   }
 
-  /// Requests of the base client that another limiter would have decided otherwise: rejected ones, and those after one.
+  /// Requests that another limiter would have decided otherwise: rejected ones, and those after one.
   var contradictable: Int {
-    let telling = telling
-    guard let first = telling.lazy.filter({ $0.isCertain && !$0.admitted }).map(\.settled).min() else { return 0 }
-    return telling.count { $0.isCertain && (!$0.admitted || $0.sent > first) }
+    clients.reduce(0) { sum, requests in
+      guard let first = requests.lazy.filter({ $0.isCertain && !$0.admitted }).map(\.settled).min() else { return sum }
+      return sum + requests.count { $0.isCertain && (!$0.admitted || $0.sent > first) }
+    }
   }
 
   /// Ends the probe early; the report contains the facts so far.
-  package mutating func interrupt() { _ = stop(.unfinished, .ended(.byUser)) }
+  package mutating func interrupt(_ ending: ProbeFact.Ending = .byUser) { _ = stop(.unfinished, .ended(ending)) }
 }

@@ -38,7 +38,9 @@ package struct SubjectFinder {
       subject.refusals = choice.policy?.refusals ?? [.tooManyRequests]
       subject.hasOtherAddresses = hasOtherAddresses
       let devices = deviceHeaders(choice, subject.base, call, others)
-      subject.otherDevices = devices
+      subject.otherDevices = Array(devices.dropLast(Self.freshClients))
+      subject.freshDevices = Array(devices.suffix(Self.freshClients))
+      subject.freshNetwork = Int(seed % 60_000)
       subject.keyHeaders.formUnion(devices.flatMap { $0 }.map { $0.name.lowercased() })
       subject.keyHeaders.formUnion(choice.policy?.key.headerNames ?? [])
       subject.otherTokens = tokens(subject.base, others)
@@ -51,7 +53,9 @@ package struct SubjectFinder {
   }
 
   /// Other clients that are generated for the dimensions of the key that identify devices.
-  private static let otherClients = 64
+  private static let otherClients = 64 + freshClients
+  /// The last of them send whole series of requests.
+  private static let freshClients = 12
 
   /// Headers of other devices: those that the scenario generates for each device, otherwise the one that a policy
   /// names.
@@ -142,6 +146,10 @@ package struct ProbeSubject: Sendable {
   package var hasOtherAddresses = false
   /// Headers that identify devices of other clients: each element belongs to another device.
   package var otherDevices: [[HeaderField]] = []
+  /// Headers of devices that send whole series of requests.
+  package var freshDevices: [[HeaderField]] = []
+  /// Selects the local addresses that send whole series of requests, so that no earlier probe used them.
+  package var freshNetwork = 0
   /// Credentials of other clients.
   package var otherTokens: [HeaderField] = []
   /// The operation with other path values, or with another spelling of the path.
@@ -168,6 +176,11 @@ package struct ProbeSubject: Sendable {
     }
   }
 
+  /// The dimensions in which clients without a history exist.
+  package var freshDimensions: [Dimension] {
+    (freshDevices.isEmpty ? [] : [.device]) + (hasOtherAddresses ? [.sourceAddress] : [])
+  }
+
   /// The headers that identify devices, as they are written.
   package var deviceHeaderNames: [String] {
     var names: [String] = []
@@ -177,9 +190,19 @@ package struct ProbeSubject: Sendable {
 
   /// - Parameter fresh: a number that was not used before, from 1.
   package func outgoing(_ request: ProbeRequest, fresh: Int) -> Outgoing {
-    if request.isInvalid, let invalid { return Outgoing(http: invalid, sourceAddress: sourceAddress) }
-    var outgoing = Outgoing(http: base, sourceAddress: sourceAddress)
-    switch request.variant?.dimension {
+    var outgoing = Outgoing(http: request.isInvalid ? invalid ?? base : base, sourceAddress: sourceAddress)
+    let number = request.client?.number ?? 0
+    switch request.client?.dimension {
+    case .device: for field in freshDevices[number % freshDevices.count] { outgoing.http.headers.put(field) }
+    case .sourceAddress: outgoing.sourceAddress = Self.freshAddress(freshNetwork, number)
+    default: vary(&outgoing, request.client?.dimension, number)
+    }
+    vary(&outgoing, request.variant?.dimension, fresh)
+    return outgoing
+  }
+
+  private func vary(_ outgoing: inout Outgoing, _ dimension: Dimension?, _ fresh: Int) {
+    switch dimension {
     case nil: break
     case .sourceAddress: outgoing.sourceAddress = Self.loopback(fresh)
     case .forwardedFor: outgoing.http.headers.put(HeaderField("X-Forwarded-For", Self.otherAddress(fresh)))
@@ -191,11 +214,15 @@ package struct ProbeSubject: Sendable {
     case .query: outgoing.http.target += (base.target.contains("?") ? "&" : "?") + "murphy=\(fresh)"
     case .method: outgoing.http.method = "HEAD"
     }
-    return outgoing
   }
 
   /// `127.0.0.2`, `127.0.0.3` … : all of 127.0.0.0/8 is this machine (RFC 1122 §3.2.1.3).
   static func loopback(_ fresh: Int) -> String { "127.0.\(fresh / 250 % 250).\(fresh % 250 + 2)" }
+
+  /// An address of this machine that no variation uses.
+  static func freshAddress(_ network: Int, _ number: Int) -> String {
+    "127.\(1 + network / 250 % 250).\(network % 250).\(number % 250 + 2)"
+  }
 
   /// An address from 198.18.0.0/15, which is reserved for network tests (RFC 2544).
   static func otherAddress(_ fresh: Int) -> String { "198.18.\(fresh / 250 % 250).\(fresh % 250 + 2)" }

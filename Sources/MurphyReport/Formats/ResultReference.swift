@@ -62,7 +62,7 @@ package enum ResultReference {
     case "array": return "list of \(schema["items"].map(words) ?? "anything")"
     case "object":
       return schema["additionalProperties"].flatMap {
-        $0["type"] != nil || $0["$ref"] != nil ? "names, each with \(words($0))" : nil
+        $0["type"] != nil || $0["$ref"] != nil ? "map from a name to \(words($0))" : nil
       } ?? "object"
     case "": return "anything"
     default: return type

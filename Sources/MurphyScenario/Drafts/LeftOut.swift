@@ -1,37 +1,52 @@
-import MurphyModel
+/// An operation without a step in a draft.
+package struct LeftOut: Sendable {
+  enum Reason: Sendable, Hashable {
+    case always(String)
+    /// `--operation` with its name includes the operation.
+    case unlessNamed(String)
 
-extension [SkippedOperation] {
+    func text(_ operation: String) -> String {
+      switch self {
+      case .always(let text): text
+      case .unlessNamed(let text): "\(text); --operation \(operation) includes it"
+      }
+    }
+  }
+
+  /// The operationId.
+  package let operation: String
+  let cause: Reason
+
+  /// The reason, as the end of a sentence.
+  package var reason: String { cause.text(operation) }
+}
+
+extension [LeftOut] {
   /// The reasons, each once with all its operations. Further lines of a reason are indented.
   package var lines: [String] { grouped.flatMap(\.lines) }
 
   private var grouped: [Group] {
     var groups: [Group] = []
-    var places: [String: Int] = [:]
-    for skipped in self {
-      let reason = skipped.reason.replacingScalars("--operation \(skipped.operation) ", with: "--operation NAME ")
-      if let place = places[reason] {
-        groups[place].operations.append(skipped.operation)
+    var places: [LeftOut.Reason: Int] = [:]
+    for left in self {
+      if let place = places[left.cause] {
+        groups[place].operations.append(left.operation)
       } else {
-        places[reason] = groups.count
-        groups.append(Group(first: skipped, reason: reason))
+        places[left.cause] = groups.count
+        groups.append(Group(cause: left.cause, operations: [left.operation]))
       }
     }
     return groups
   }
 
   private struct Group {
-    let first: SkippedOperation
-    let reason: String
+    let cause: LeftOut.Reason
     var operations: [String]
 
     private static let width = 100
 
-    init(first: SkippedOperation, reason: String) {
-      (self.first, self.reason, operations) = (first, reason, [first.operation])
-    }
-
     var lines: [String] {
-      guard operations.count > 1 else { return ["\(first.operation): \(first.reason)"] }
+      guard operations.count > 1 else { return operations.map { "\($0): \(cause.text($0))" } }
       var rows: [String] = []
       for operation in operations {
         if let row = rows.last, row.count + operation.count + 2 <= Self.width {
@@ -40,7 +55,7 @@ extension [SkippedOperation] {
           rows.append("  " + operation)
         }
       }
-      return ["\(operations.count) operations: \(reason):"] + rows
+      return ["\(operations.count) operations: \(cause.text("NAME")):"] + rows
     }
   }
 }

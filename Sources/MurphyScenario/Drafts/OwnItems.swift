@@ -11,7 +11,7 @@ struct OwnItems {
   /// Names whose calls were removed.
   private var gone: [String: String] = [:]
   /// The removed calls, each once.
-  private(set) var left: [SkippedOperation] = []
+  private(set) var left: [LeftOut] = []
 
   /// The origin of an identifier.
   private enum Creation {
@@ -38,8 +38,8 @@ struct OwnItems {
       case .block(let block, let inner):
         if let inner = self.inner(inner, needing: block.condition) { kept.append(.block(block, inner)) }
       case .call(let call):
-        if let reason = exclusion(of: call) {
-          leave(call, reason)
+        if let cause = exclusion(of: call) {
+          leave(call, cause)
         } else {
           recordSaves(call)
           kept.append(step)
@@ -62,16 +62,16 @@ struct OwnItems {
     return inner.calls.isEmpty ? nil : inner
   }
 
-  private mutating func leave(_ call: DraftedCall, _ reason: String) {
+  private mutating func leave(_ call: DraftedCall, _ cause: LeftOut.Reason) {
     for save in call.saves where own[save.name] == nil { gone[save.name] = call.operation }
     // The name of a request outside the contract is its path, which may contain secrets.
     let name = call.request.map { "\($0.method) \($0.url.prefix { $0 != "?" })" } ?? call.operation
     guard !left.contains(where: { $0.operation == name }) else { return }
-    left.append(SkippedOperation(operation: name, reason: reason))
+    left.append(LeftOut(operation: name, cause: cause))
   }
 
-  private static func needs(_ operation: String) -> String {
-    "it needs a value from \(operation), which is left out"
+  private static func needs(_ operation: String) -> LeftOut.Reason {
+    .always("it needs a value from \(operation), which is left out")
   }
 
   private func lost(_ text: String) -> String? { NameList.names(in: text).lazy.compactMap { gone[$0] }.first }
@@ -99,18 +99,16 @@ struct OwnItems {
   private func isLogin(_ index: Int) -> Bool { contract.logins.contains { $0.operation == index } }
 
   /// The reason why the call is not sent; nil if it changes only the session's own items.
-  private func exclusion(of call: DraftedCall) -> String? {
+  private func exclusion(of call: DraftedCall) -> LeftOut.Reason? {
     if let lost = call.names.lazy.compactMap({ gone[$0] }).first { return Self.needs(lost) }
-    if let request = call.request { return exclusion(ofUndocumented: request) }
+    if let request = call.request { return exclusion(ofUndocumented: request).map { .always($0) } }
     guard let index = contract.index(of: call.operation) else { return nil }
     let operation = contract.operations[index]
-    if let reason = rule.exclusion(of: operation) {
-      return "\(reason); \(WriteRule.option(operation.id))"
-    }
+    if let reason = rule.exclusion(of: operation) { return .unlessNamed(reason) }
     guard rule.needsOwnItem(operation), let item = WriteRule.item(in: operation.path) else { return nil }
     let value = call.path.first { $0.name == item.name }?.value
     if let value, isOwn(value, at: item.prefix, isPut: operation.method == "PUT") { return nil }
-    return "\(WriteRule.othersItem); \(WriteRule.option(operation.id))"
+    return .unlessNamed(WriteRule.othersItem)
   }
 
   private func isOwn(_ value: DraftedValue, at prefix: [String], isPut: Bool) -> Bool {

@@ -72,7 +72,7 @@ package struct ScenarioDraft: Sendable {
   /// The scenario as YAML.
   package let text: String
   /// Operations without a step, each with the reason.
-  package let left: [SkippedOperation]
+  package let left: [LeftOut]
   /// Write operations that the user did not request.
   package let unsafe: [String]
   /// Environment variables with credentials.
@@ -106,15 +106,15 @@ package struct ScenarioDraft: Sendable {
     let rule = options.rule ?? WriteRule(contract)
     let producers = Producers(contract, rule, second: options.secondNames)
     var sessions: [(name: String, steps: [DraftedStep])] = []
-    var left: [SkippedOperation] = []
+    var left: [LeftOut] = []
     var unsafe: [String] = []
     var wanted: [Int] = []
     var called: Set<String> = []
     for (index, operation) in contract.operations.enumerated() {
       if let mistake = operation.mistakes.first {
-        left.append(.init(operation: operation.id, reason: "\(mistake.mark.text): \(mistake.message)"))
+        left.append(LeftOut(operation: operation.id, cause: .always("\(mistake.mark.text): \(mistake.message)")))
       } else if let reason = rule.exclusion(of: operation) {
-        left.append(.init(operation: operation.id, reason: "\(reason); \(WriteRule.option(operation.id))"))
+        left.append(LeftOut(operation: operation.id, cause: .unlessNamed(reason)))
       } else if !rule.isRead(operation), !options.writes, !rule.isNamed(operation) {
         unsafe.append(operation.id)
       } else {

@@ -148,18 +148,18 @@ extension SessionDraft {
       return (parameter.name, .constant(.null))
     }
     guard !measured.unreached.contains(id(operation)) else {
-      leave(operation, unreached(operation))
+      leave(operation, .always(unreached(operation)))
       return []
     }
     if let reason = undescribed(operation) {
-      leave(operation, reason)
+      leave(operation, .always(reason))
       return []
     }
     var drafted: DraftedCall
     do throws(CallDraft.Gap) {
       drafted = try call(operation, path: values, known)
     } catch {
-      leave(operation, error.reason)
+      leave(operation, .always(error.reason))
       return []
     }
     if let change = change(&drafted, operation, known) {

@@ -3,29 +3,29 @@ import MurphyModel
 
 /// The reasons why an operation has no step.
 extension SessionDraft {
-  func reason(_ operation: Int) -> String {
-    measured.unreached.contains(id(operation)) ? unreached(operation) : missing(operation)
+  func reason(_ operation: Int) -> LeftOut.Reason {
+    measured.unreached.contains(id(operation)) ? .always(unreached(operation)) : missing(operation)
   }
 
   /// The reason why the draft cannot give the operation its inputs.
-  func missing(_ operation: Int) -> String {
+  func missing(_ operation: Int) -> LeftOut.Reason {
     let unknown = zip(shape(operation).parameters, sources[operation] ?? []).filter { $0.1 == nil }.map(\.0.name)
-    if ownItem(of: operation) != nil { return "\(WriteRule.othersItem); \(WriteRule.option(id(operation)))" }
+    if ownItem(of: operation) != nil { return .unlessNamed(WriteRule.othersItem) }
     if let reference = references[operation]?.first {
-      return
-        "its body names an item of \(noun(reference.place)) (\(reference.name)), and the session has created none; "
-        + WriteRule.option(id(operation))
+      return .unlessNamed(
+        "its body names an item of \(noun(reference.place)) (\(reference.name)), and the session has created none")
     }
     guard unknown.isEmpty else {
-      return
+      return .always(
         "the document names no response and no example that gives its path parameter \(unknown.joined(separator: ", "))"
+      )
     }
     let needs = needs(operation)
     if let need = needs.first(where: { !called.contains($0.producer) }) {
-      return "it needs \(need.parameter) from \(id(need.producer)), which has no step in its session"
+      return .always("it needs \(need.parameter) from \(id(need.producer)), which has no step in its session")
     }
     let values = needs.map { "\($0.parameter) from \(id($0.producer))" }.joined(separator: ", ")
-    return "no step of its session has all the values that it needs" + (values.isEmpty ? "" : ": \(values)")
+    return .always("no step of its session has all the values that it needs" + (values.isEmpty ? "" : ": \(values)"))
   }
 
   /// The reason why an operation has no step that only returned statuses without a description; nil for others. The

@@ -28,7 +28,7 @@ struct SessionDraft {
   /// Operations that a step calls.
   var called: Set<Int> = []
   /// Operations that no step calls, with the reasons.
-  private(set) var left: [SkippedOperation] = []
+  private(set) var left: [LeftOut] = []
   /// The results of a calm run.
   var measured = ScenarioDraft.Options(contract: "")
   /// The reason why sessions of the calm run did not reach their last step; nil if they did.
@@ -136,8 +136,8 @@ struct SessionDraft {
     method(operation) == "POST" && !shape(operation).isItem && creations.contains(shape(operation).segments)
   }
 
-  mutating func leave(_ operation: Int, _ reason: String) {
-    left.append(SkippedOperation(operation: id(operation), reason: reason))
+  mutating func leave(_ operation: Int, _ cause: LeftOut.Reason) {
+    left.append(LeftOut(operation: id(operation), cause: cause))
   }
 
   /// Records that the responses that `operation` needs must save its inputs.

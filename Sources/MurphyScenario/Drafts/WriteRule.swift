@@ -69,7 +69,8 @@ package struct WriteRule: Sendable {
 
   /// The reason why no request of the operation is sent, for any values; nil if one may be sent.
   package func exclusion(of operation: Contract.Operation) -> String? {
-    if isNamed(operation) { return nil }
+    // The item of the session may be revoked, restarted or reset.
+    if isNamed(operation) || needsOwnItem(operation) { return nil }
     let name = Self.ownName(operation)
     if let reason = Self.exclusion(
       operation.method, operation.path, names: [("name", name), ("summary", operation.title)])
@@ -133,9 +134,6 @@ package struct WriteRule: Sendable {
   package static let othersItem = "it changes an item, and the session has created none that its path could name"
 
   private static let unknownEffect = "the contract does not say whether it creates, reads or changes something"
-
-  /// The option with which a user can include the operation.
-  package static func option(_ operation: String) -> String { "--operation \(operation) includes it" }
 
   /// Verbs of operations that destroy data, stop a service or revoke the credentials of the caller.
   private static let harmful: Set<String> = [

@@ -50,6 +50,14 @@ package struct LimitExpectation: Sendable, Hashable {
   package var isAlso = false
   /// Its position in the scenario; nil if it was not read from a file.
   package var mark: SourceMark?
+
+  package init(
+    policy: LimitPolicy, refusalBudget: Duration? = nil, longestWait: Duration? = nil, isAlso: Bool = false,
+    mark: SourceMark? = nil
+  ) {
+    (self.policy, self.refusalBudget, self.longestWait) = (policy, refusalBudget, longestWait)
+    (self.isAlso, self.mark) = (isAlso, mark)
+  }
 }
 
 /// `expect: strength:` the minimum test strength before a check counts as passed. A check that passed with less has no

@@ -273,8 +273,8 @@ enum WallClock {
     if let seconds = value.double, seconds.magnitude < 1e9 { return Int64(saturating: seconds * 1e9) }
     if case .string(let text) = value {
       let unsigned = text.hasPrefix("+") || text.hasPrefix("-") ? String(text.dropFirst()) : text
-      if case .success(let seconds) = Quantity.duration(unsigned), seconds < 1e9 {
-        return Int64(saturating: seconds * 1e9) * (text.hasPrefix("-") ? -1 : 1)
+      if case .success(let duration) = Quantity.duration(unsigned), duration < .seconds(1_000_000_000) {
+        return duration.nanoseconds * (text.hasPrefix("-") ? -1 : 1)
       }
     }
     throw .wrongType("now() takes an offset such as \"+2h\" or a number of seconds; found \(value.brief)")

@@ -165,7 +165,7 @@ package enum DurationValue: Sendable, Hashable {
       let value = try formula.evaluate(in: &scope, random: &random)
       if let seconds = value.double { return Self.nanoseconds(seconds) }
       if case .string(let text) = value, case .success(let duration) = Quantity.duration(text) {
-        return Self.nanoseconds(duration)
+        return min(duration, Self.longest).nanoseconds
       }
       throw .wrongType("a duration is a number of seconds or a string such as 300ms; found \(value.brief)")
     }

@@ -226,7 +226,7 @@ extension Shape {
     case .vocabulary(let name): name == "step" ? "step" : "[\(name)](#\(name))"
     case .list(let inner): "list of \(inner.words)"
     case .names(let inner, let summary):
-      "names, each with \(inner.words) (\(summary.hasSuffix(".") ? String(summary.dropLast()) : summary))"
+      "map from a name to \(inner.words) (name: \(summary.hasSuffix(".") ? String(summary.dropLast()) : summary))"
     case .either(let shapes): shapes.map(\.words).joined(separator: "; or ")
     case .anything: "any value"
     case .null: "null"

@@ -152,10 +152,10 @@ extension ScenarioReader {
   }
 
   func duration(_ node: MarkedValue?, _ what: String, positive: Bool = false) -> Duration? {
-    guard let seconds = quantity(node, what, Quantity.duration), let node else { return nil }
-    guard !positive || seconds > 0 else { return refuse("\(what) must be longer than 0s", at: node) }
-    guard seconds <= 366 * 86_400 else { return refuse("\(what) must be at most a year", at: node) }
-    return .nanoseconds(Int64(saturating: (seconds * 1e9).rounded()))
+    guard let duration = quantity(node, what, Quantity.duration), let node else { return nil }
+    guard !positive || duration > .zero else { return refuse("\(what) must be longer than 0s", at: node) }
+    guard duration <= .seconds(366 * 86_400) else { return refuse("\(what) must be at most a year", at: node) }
+    return duration
   }
 
   func rate(_ node: MarkedValue?, _ what: String) -> Rate? {

@@ -192,7 +192,7 @@ extension ScenarioReader {
     if node?.scalarText?.contains("${") == true {
       return formula(node, what, bare: false).map { .computed($0) }
     }
-    return quantity(node, what) { Distribution.read($0, unit: Quantity.duration) }.map { .drawn($0) }
+    return quantity(node, what) { Distribution.read($0, unit: Quantity.seconds) }.map { .drawn($0) }
   }
 
   /// `3`, `2..5`, `exponential(4)` or `${…}`.

@@ -213,7 +213,7 @@ extension Vocabulary {
     Key(
       "client-auth",
       "How the client authenticates to the token endpoint; basic by default. With basic, murphy sends "
-        + "the header Authorization: Basic. With body, murphy sends client_id and client_secret in the form.",
+        + "the header Authorization: Basic. With body, client_id and client_secret are fields of the request's form.",
       .choice(of: OAuth2.ClientAuthentication.self)),
     Key("shared", "If true, all users share one token. By default each user has its own token.", .boolean))
 

@@ -11,11 +11,11 @@ package struct Hooks: Sendable {
   var countsMistakes = Hook<Caller, Bool>()
 
   /// The rule of the limiter of one policy; called once, when the server starts.
-  var limitRule = Hook<LimitRule, LimitRule>()
+  var limiterRule = Hook<LimiterRule, LimiterRule>()
   /// The key on which the limiter counts.
   var limitKey = Hook<Caller, String>()
   /// The decision of the limiter; nil for no limiter.
-  package var limitDecision = Hook<LimitQuestion, LimitDecision?>()
+  package var limiterDecision = Hook<LimitQuestion, LimiterDecision?>()
   /// The headers that report a decision.
   var rateFields = Hook<RateStatement, [(String, String)]>()
   /// The response to a rejected request.

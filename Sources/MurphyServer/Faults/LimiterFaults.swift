@@ -5,17 +5,18 @@ extension Fault {
   static let limiterFaults = [
     Fault(
       "limit-plus-one", .limits, "the limiter admits one request too many per window",
-      .before(\.limitRule) { rule in (rule.allowance, rule.burst) = (rule.allowance + 1, rule.burst + 1) }),
+      .before(\.limiterRule) { rule in (rule.allowance, rule.burst) = (rule.allowance + 1, rule.burst + 1) }),
     Fault(
       "limit-minus-one", .limits, "the limiter admits one request too few per window",
-      .before(\.limitRule) { rule in (rule.allowance, rule.burst) = (max(rule.allowance - 1, 1), max(rule.burst - 1, 1))
+      .before(\.limiterRule) { rule in
+        (rule.allowance, rule.burst) = (max(rule.allowance - 1, 1), max(rule.burst - 1, 1))
       }),
     Fault(
       "limit-window-short", .limits, "windows are a quarter shorter than documented",
-      .before(\.limitRule) { rule in rule.window = rule.window * 3 / 4 }),
+      .before(\.limiterRule) { rule in rule.window = rule.window * 3 / 4 }),
     Fault(
       "limit-window-long", .limits, "windows are a third longer than documented",
-      .before(\.limitRule) { rule in rule.window = rule.window * 4 / 3 }),
+      .before(\.limiterRule) { rule in rule.window = rule.window * 4 / 3 }),
     Fault(
       "limit-key-global", .limits, "all clients share one counter", .at(\.limitKey) { _, _ in "everybody" }),
     Fault(
@@ -31,7 +32,7 @@ extension Fault {
       }),
     Fault(
       "limit-race", .limits, "requests are counted 10 ms after they are checked",
-      .at(\.limitDecision) { question, _ in
+      .at(\.limiterDecision) { question, _ in
         let decision = question.limiter.peek(question.key, at: question.clock.now())
         if decision.isAdmitted {
           try await Task.sleep(for: .milliseconds(10))
@@ -41,7 +42,7 @@ extension Fault {
       }),
     Fault(
       "limit-per-process", .limits, "two counters take turns, as behind a load balancer",
-      .at(\.limitDecision, keeping: Mutex((turns: 0, second: [ReferenceLimit: Limiter]()))) { state, question, rest in
+      .at(\.limiterDecision, keeping: Mutex((turns: 0, second: [ReferenceLimit: Limiter]()))) { state, question, rest in
         var question = question
         question.limiter = state.withLock { state in
           state.turns += 1
@@ -55,7 +56,7 @@ extension Fault {
     Fault(
       "limit-counts-refused", .limits,
       "rejected requests count and extend the wait (no effect with fixed-aligned)",
-      .at(\.limitDecision) { question, rest in
+      .at(\.limiterDecision) { question, rest in
         let decision = try await rest(question)
         guard decision?.isAdmitted == false else { return decision }
         return question.limiter.recordRefusal(question.key, at: question.clock.now())
@@ -65,7 +66,7 @@ extension Fault {
       .at(\.countsMistakes) { _, _ in true }),
     Fault(
       "limit-never-resets", .limits, "a client that was rejected once is always rejected",
-      .at(\.limitDecision, keeping: Mutex<Set<String>>([])) { refused, question, rest in
+      .at(\.limiterDecision, keeping: Mutex<Set<String>>([])) { refused, question, rest in
         guard let decision = try await rest(question) else { return nil }
         let staysOut = refused.withLock { refused in
           if !decision.isAdmitted { refused.insert(question.name) }
@@ -75,7 +76,7 @@ extension Fault {
       }),
     Fault(
       "limit-fresh-refused", .limits, "a new client is rejected for its first window",
-      .at(\.limitDecision, keeping: Mutex<[String: Int64]>([:])) { firstSeen, question, rest in
+      .at(\.limiterDecision, keeping: Mutex<[String: Int64]>([:])) { firstSeen, question, rest in
         guard let decision = try await rest(question) else { return nil }
         let now = question.clock.now()
         let first = firstSeen.withLock { firstSeen in
@@ -86,10 +87,10 @@ extension Fault {
         let wait = first + question.limiter.rule.window - now
         return wait > 0 ? .refused(for: wait) : decision
       }),
-    Fault("limit-unlimited", .limits, "nothing is limited", .at(\.limitDecision) { _, _ in nil }),
+    Fault("limit-unlimited", .limits, "nothing is limited", .at(\.limiterDecision) { _, _ in nil }),
     Fault(
       "limit-slows-neighbours", .limits, "while one client is rejected, responses to others take 400 ms longer",
-      .at(\.limitDecision, keeping: Mutex<(key: String, time: Int64)?>(nil)) { last, question, rest in
+      .at(\.limiterDecision, keeping: Mutex<(key: String, time: Int64)?>(nil)) { last, question, rest in
         let decision = try await rest(question)
         let now = question.clock.now()
         let isSlowed = last.withLock { last in
@@ -108,9 +109,9 @@ extension LimitQuestion {
   fileprivate var name: String { "\(limit.name) \(key)" }
 }
 
-extension LimitDecision {
-  fileprivate static func refused(for wait: Int64) -> LimitDecision {
-    LimitDecision(isAdmitted: false, wait: wait, remaining: 0, reset: wait)
+extension LimiterDecision {
+  fileprivate static func refused(for wait: Int64) -> LimiterDecision {
+    LimiterDecision(isAdmitted: false, wait: wait, remaining: 0, reset: wait)
   }
 }
 

@@ -5,7 +5,7 @@ import Synchronization
 /// Counters of all keys under one rule. Checking and counting are one critical section.
 package final class Limiter: Sendable {
   /// The terms that it enforces.
-  package let rule: LimitRule
+  package let rule: LimiterRule
   private let keys = Mutex<Keys>(Keys())
 
   private struct Keys {
@@ -14,12 +14,12 @@ package final class Limiter: Sendable {
     var sweepAt = 4096
   }
 
-  package init(rule: LimitRule) { self.rule = rule }
+  package init(rule: LimiterRule) { self.rule = rule }
 
   /// Admits and counts the request of `key`, or rejects it.
   ///
   /// - Parameter weight: the number of times it counts. It is admitted as a whole or not at all.
-  package func admit(_ key: String, at now: Int64, weight: Int = 1) -> LimitDecision {
+  package func admit(_ key: String, at now: Int64, weight: Int = 1) -> LimiterDecision {
     change(key, at: now) { counter in
       var next = counter.nextAdmission(at: now, under: rule)
       if weight > 1, next <= now {
@@ -32,7 +32,7 @@ package final class Limiter: Sendable {
   }
 
   /// Counts a rejected request, for limiters that penalise early retries.
-  package func recordRefusal(_ key: String, at now: Int64) -> LimitDecision {
+  package func recordRefusal(_ key: String, at now: Int64) -> LimiterDecision {
     change(key, at: now) { counter in
       let next = counter.nextAdmission(at: now, under: rule)
       if next > now { counter.recordRefusal(at: now, under: rule) }
@@ -41,7 +41,7 @@ package final class Limiter: Sendable {
   }
 
   /// Checks without counting: the first half of a check-then-act limiter.
-  package func peek(_ key: String, at now: Int64) -> LimitDecision {
+  package func peek(_ key: String, at now: Int64) -> LimiterDecision {
     change(key, at: now) { counter in decision(counter.nextAdmission(at: now, under: rule), &counter, at: now) }
   }
 
@@ -53,9 +53,9 @@ package final class Limiter: Sendable {
   /// The number of stored keys.
   package var keyCount: Int { keys.withLock { $0.counters.count } }
 
-  private func decision(_ next: Int64, _ counter: inout any RequestCounter, at now: Int64) -> LimitDecision {
+  private func decision(_ next: Int64, _ counter: inout any RequestCounter, at now: Int64) -> LimiterDecision {
     let (remaining, reset) = counter.remaining(at: now, under: rule)
-    return LimitDecision(
+    return LimiterDecision(
       isAdmitted: next <= now, wait: max(next - now, 0), remaining: remaining, reset: max(reset - now, 0))
   }
 
@@ -71,7 +71,7 @@ package final class Limiter: Sendable {
 }
 
 /// The decision of a limiter for one request. All times in nanoseconds from the decision.
-package struct LimitDecision: Sendable, Equatable {
+package struct LimiterDecision: Sendable, Equatable {
   package var isAdmitted: Bool
   /// The time until a request would be admitted; 0 if this one was.
   package var wait: Int64

@@ -17,7 +17,7 @@ final class PolicyLimiters: Sendable {
     for limit in api.limits where !settings.isOff {
       var rule = settings.rule(for: limit)
       rule.wallOffset = offset
-      limiters[limit] = Limiter(rule: try await hooks.limitRule(rule, of: nil) { $0 })
+      limiters[limit] = Limiter(rule: try await hooks.limiterRule(rule, of: nil) { $0 })
     }
     self.limiters = limiters
   }
@@ -29,7 +29,7 @@ final class PolicyLimiters: Sendable {
     guard let limit = operation.limit, let limiter = limiters[limit] else { return [] }
     let key = try await hooks.limitKey(caller, of: operation) { $0.name }
     let question = LimitQuestion(limiter: limiter, limit: limit, key: key, weight: weight, clock: settings.clock)
-    let decision = try await hooks.limitDecision(question, of: operation) {
+    let decision = try await hooks.limiterDecision(question, of: operation) {
       $0.limiter.admit($0.key, at: $0.clock.now(), weight: $0.weight)
     }
     guard let decision else { return [] }
@@ -45,7 +45,7 @@ final class PolicyLimiters: Sendable {
   }
 
   private func fields(
-    _ decision: LimitDecision, _ rule: LimitRule, _ limit: ReferenceLimit
+    _ decision: LimiterDecision, _ rule: LimiterRule, _ limit: ReferenceLimit
   ) async throws -> [(String, String)] {
     let statement = RateStatement(dialect: dialect, decision: decision, rule: rule, limit: limit)
     return try await hooks.rateFields(statement, of: nil) { $0.fields }
@@ -79,9 +79,9 @@ package struct LimitSettings: Sendable {
   package init() {}
 
   /// The rule for a limit: the last override that names it, otherwise the rule in the contract.
-  package func rule(for limit: ReferenceLimit) -> LimitRule {
+  package func rule(for limit: ReferenceLimit) -> LimiterRule {
     let override = overrides.last { $0.limits.contains(limit) }
-    return LimitRule(
+    return LimiterRule(
       algorithm: algorithm, allowance: override?.allowance ?? limit.allowance,
       window: max(1, Int64(Double(override?.window ?? limit.window) * timeScale)), burst: override?.burst)
   }
@@ -108,8 +108,8 @@ package enum RateHeaders: String, CaseIterable, Sendable {
 /// The contents of the headers for one decision.
 struct RateStatement: Sendable {
   var dialect: RateHeaders
-  var decision: LimitDecision
-  var rule: LimitRule
+  var decision: LimiterDecision
+  var rule: LimiterRule
   var limit: ReferenceLimit
 
   /// `reset` is the time until more requests will be admitted, in seconds rounded up. In a rejection it is the same as

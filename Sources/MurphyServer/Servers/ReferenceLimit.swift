@@ -102,7 +102,7 @@ extension ReferenceAPI {
 }
 
 /// The rule of one limiter. All times in nanoseconds.
-package struct LimitRule: Sendable, Equatable {
+package struct LimiterRule: Sendable, Equatable {
   package var algorithm: LimiterAlgorithm
   /// Requests in a window; the burst of a token bucket.
   package var allowance: Int
@@ -164,21 +164,21 @@ package enum LimiterAlgorithm: String, CaseIterable, Sendable {
 /// the caller decides what happens between them. In a correct limiter, nothing happens between them.
 protocol RequestCounter: Sendable {
   /// The time at which a request would next be admitted: `now` if immediately.
-  mutating func nextAdmission(at now: Int64, under rule: LimitRule) -> Int64
+  mutating func nextAdmission(at now: Int64, under rule: LimiterRule) -> Int64
 
   /// Counts an admitted request.
-  mutating func record(at now: Int64, under rule: LimitRule)
+  mutating func record(at now: Int64, under rule: LimiterRule)
 
   /// Counts a rejected request, for limiters that penalise early retries. Most count it as any other.
-  mutating func recordRefusal(at now: Int64, under rule: LimitRule)
+  mutating func recordRefusal(at now: Int64, under rule: LimiterRule)
 
   /// Requests that would still be admitted now, and the time at which there will be more of them.
-  mutating func remaining(at now: Int64, under rule: LimitRule) -> (requests: Int, reset: Int64)
+  mutating func remaining(at now: Int64, under rule: LimiterRule) -> (requests: Int, reset: Int64)
 
   /// True if removing this counter changes nothing.
-  func isIdle(at now: Int64, under rule: LimitRule) -> Bool
+  func isIdle(at now: Int64, under rule: LimiterRule) -> Bool
 }
 
 extension RequestCounter {
-  mutating func recordRefusal(at now: Int64, under rule: LimitRule) { record(at: now, under: rule) }
+  mutating func recordRefusal(at now: Int64, under rule: LimiterRule) { record(at: now, under: rule) }
 }

@@ -151,14 +151,14 @@ package enum APIError: Error, Equatable {
 /// A request that the limiter rejected.
 package struct Refusal: Error {
   var limit: ReferenceLimit
-  var rule: LimitRule
-  var decision: LimitDecision
+  var rule: LimiterRule
+  var decision: LimiterDecision
   var caller: Caller
   /// The seconds that the client is told to wait, as a whole number.
   package var retryAfter: Int
 
   /// Whole seconds after which a request will be admitted; never 0, because that would mean now.
-  init(limit: ReferenceLimit, rule: LimitRule, decision: LimitDecision, caller: Caller) {
+  init(limit: ReferenceLimit, rule: LimiterRule, decision: LimiterDecision, caller: Caller) {
     self.limit = limit
     self.rule = rule
     self.decision = decision

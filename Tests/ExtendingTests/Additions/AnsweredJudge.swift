@@ -3,7 +3,7 @@ import MurphyModel
 
 /// Every operation that was called got a response at least once.
 enum AnsweredJudge: Judge {
-  static func rule(on run: JudgedRun) -> JudgeResult {
+  static func rule(on run: FinishedRun) -> JudgeResult {
     let silent = run.record.operations.filter { $0.sent > 0 && $0.outcomes.answered == 0 }
     return JudgeResult(
       findings: silent.map { operation in

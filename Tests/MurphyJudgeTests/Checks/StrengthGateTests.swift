@@ -33,7 +33,7 @@ import Testing
     scenario.expectations.traffic.sessions = .off
     scenario.expectations.budgets = [BudgetStrengthTests.budget(0.2)]
     change(&scenario.expectations.strength)
-    return JudgedRun(record(), scenario, try Contract.parse(Self.contract, file: "/openapi.yaml")).result()
+    return FinishedRun(record(), scenario, try Contract.parse(Self.contract, file: "/openapi.yaml")).result()
   }
 
   private static let contract = """

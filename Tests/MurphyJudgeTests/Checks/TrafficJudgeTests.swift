@@ -88,7 +88,7 @@ import Testing
     let rows = [TrafficRow.Rule.completed, .sessions].compactMap { row($0, [session(failed: 4)]) }
     var ledger = Ledger()
     (ledger.planned, ledger.sent, ledger.answered, ledger.conformant) = (4, 4, 4, 4)
-    let judged = JudgedRun.sample(ledger).verdict(
+    let judged = FinishedRun.sample(ledger).verdict(
       of: JudgeResult(checks: rows, findings: TrafficJudge.findings(rows)))
     #expect(judged.verdict == .fail)
     #expect(judged.reasons.count == rows.count, "\(judged.reasons)")
@@ -98,7 +98,7 @@ import Testing
     var generator = GeneratorReport.idle
     generator.doubts = ["20 of 400 planned requests were dropped because too many users were active at the same time"]
     let outage = Finding(kind: .transportOutage, severity: .error, operation: nil, message: "no responses")
-    let judged = JudgedRun.sample(Ledger(), generator).verdict(of: JudgeResult(findings: [outage]))
+    let judged = FinishedRun.sample(Ledger(), generator).verdict(of: JudgeResult(findings: [outage]))
     #expect(judged.verdict == .fail)
     #expect(judged.reasons.first == "no responses")
   }

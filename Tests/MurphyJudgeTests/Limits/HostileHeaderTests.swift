@@ -17,12 +17,16 @@ import Testing
     ",",
     "=", "\"", "q", "w", "r", "t", "limit", "remaining", "reset", ";q=", ";w=", ";r=", ";t=", "@", "?1", ":", " ", "\t",
     "é",
-    "%", "é-é-éTé:é:é", ".", "-",
+    "%", "é-é-éTé:é:é", ".", "-", "6m0s", "12ms", "32/40", "/", "pk=:YWJj:", ";qu=\"content-bytes\"", "\"a\"",
   ]
 
   private static let names = [
     "date", "retry-after", "ratelimit", "ratelimit-policy", "ratelimit-limit", "ratelimit-remaining", "ratelimit-reset",
     "x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset", "x-ratelimit-reset-after", "content-type",
+    "ratelimit-observed", "ratelimit-resettime", "x-ratelimit-limit-minute", "x-ratelimit-remaining-minute",
+    "x-ratelimit-reset-tokens", "x-ratelimit-bucket", "x-ratelimit-scope", "x-ms-ratelimit-remaining-resource",
+    "x-ms-retry-after-ms", "anthropic-ratelimit-requests-remaining", "x-shopify-shop-api-call-limit",
+    "stripe-rate-limited-reason",
   ]
 
   private static func value(_ random: inout RandomSource) -> String {
@@ -64,7 +68,8 @@ import Testing
       var log = LimitLog(start: Instant(nanoseconds: 0))
       log.operations = ["vote"]
       log.identities = [ClientIdentity(sourceAddress: "", headers: [])]
-      log.bodies = ["{\"retry_after\": \(Self.value(&random))}"]
+      let type = "\"type\": \"https://iana.org/assignments/http-problem-types#quota-exceeded\""
+      log.bodies = ["{\"retry_after\": \(Self.value(&random)), \(type), \"violated-policies\": \(Self.value(&random))}"]
       for index in 0..<8 {
         log.headerSets.append(
           (0..<4).map { _ in

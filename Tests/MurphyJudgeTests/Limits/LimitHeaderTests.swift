@@ -26,7 +26,7 @@ import Testing
   @Test func `structured fields parse as RFC 9651 says`() throws {
     let members = try StructuredField.list(#""burst";q=100;w=60,"daily";q=1000;w=86400;pk=:YWJj:"#)
     #expect(members.map(\.item) == [.string("burst"), .string("daily")])
-    #expect(members[1].parameters == ["q": .integer(1000), "w": .integer(86400), "pk": .other])
+    #expect(members[1].parameters == ["q": .integer(1000), "w": .integer(86400), "pk": .bytes("YWJj")])
     let keys = try StructuredField.dictionary("limit=100, remaining=50, reset=30").map(\.key)
     #expect(keys == ["limit", "remaining", "reset"])
     #expect(try StructuredField.list(#"a;b;c=1.5, "x\"y", ?1, @1659578233"#).count == 4)
@@ -58,7 +58,7 @@ import Testing
   @Test func `every dialect says the same`() {
     let date = HeaderField("date", "Sun, 06 Nov 1994 08:49:37 GMT")
     let draft = LimitResponse([HeaderField("ratelimit", #""default";r=50;t=30"#)])
-    #expect(draft.statements == [statement(.draft, nil, 50, .delta(30))])
+    #expect(draft.statements == [statement(.draft, nil, 50, .delta(30), name: "default")])
     let draft7 = LimitResponse([HeaderField("ratelimit", "limit=100, remaining=50, reset=30")])
     #expect(draft7.statements == [statement(.draft7, 100, 50, .delta(30))])
     let draft6 = LimitResponse([
@@ -77,13 +77,19 @@ import Testing
       #expect(answer.statements == [statement(.vendor, 100, 50, reset)], "\(value)")
       #expect(answer.mistakes.isEmpty)
     }
-    #expect(LimitResponse([HeaderField("ratelimit-policy", #""burst";q=100;w=60"#)]).quotas == [quota(100, 60)])
+    #expect(
+      LimitResponse([HeaderField("ratelimit-policy", #""burst";q=100;w=60"#)]).quotas == [quota(100, 60, name: "burst")]
+    )
     #expect(LimitResponse([HeaderField("ratelimit-policy", "100;w=60")]).quotas == [quota(100, 60)])
   }
 
   @Test(arguments: [
     HeaderField("retry-after", "1.5"), HeaderField("ratelimit", "50 left"), HeaderField("ratelimit", #""x";t=3"#),
     HeaderField("ratelimit-policy", #""x";w=60"#), HeaderField("ratelimit-policy", #""x";q=1;w=0"#),
+    HeaderField("ratelimit-policy", #""x";q=1;qu=2"#), HeaderField("ratelimit-policy", #""x";q=1;pk="abc""#),
+    HeaderField("ratelimit", #""x";r=1;pk=7"#), HeaderField("x-shopify-shop-api-call-limit", "40"),
+    HeaderField("x-ms-retry-after-ms", "soon"), HeaderField("anthropic-ratelimit-requests-reset", "12"),
+    HeaderField("x-ratelimit-reset-tokens", "6q"), HeaderField("ratelimit-resettime", "noon"),
     HeaderField("x-ratelimit-remaining", "many"), HeaderField("x-ratelimit-reset", "soon"),
     HeaderField("ratelimit-reset", "1795302192"), HeaderField("ratelimit-reset", "1795302192000"),
   ])
@@ -110,16 +116,18 @@ import Testing
   }
 
   private func statement(
-    _ dialect: LimitStatement.Dialect, _ limit: Int?, _ remaining: Int?, _ reset: LimitStatement.Reset?
+    _ dialect: LimitStatement.Dialect, _ limit: Int?, _ remaining: Int?, _ reset: LimitStatement.Reset?,
+    name: String? = nil
   ) -> LimitStatement {
     var statement = LimitResponse([HeaderField("x-ratelimit-limit", "1")]).statements[0]
     (statement.dialect, statement.limit, statement.remaining, statement.reset) = (dialect, limit, remaining, reset)
+    statement.name = name
     return statement
   }
 
-  private func quota(_ quota: Int, _ window: Int) -> LimitQuota {
+  private func quota(_ quota: Int, _ window: Int, name: String? = nil) -> LimitQuota {
     var value = LimitResponse([HeaderField("ratelimit-policy", "1;w=1")]).quotas[0]
-    (value.quota, value.window) = (quota, window)
+    (value.name, value.quota, value.window) = (name, quota, window)
     return value
   }
 }

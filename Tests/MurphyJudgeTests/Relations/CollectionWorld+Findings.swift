@@ -68,7 +68,7 @@ extension CollectionWorld {
     var scenario = Scenario(
       name: "world", file: "world.yaml", sessions: [], load: .open([]), expectations: Expectations())
     scenario.expectations.relations.all.stale = .nanoseconds(Self.nanoseconds(kind.lag))
-    var run = JudgedRun(record, scenario, Self.contract)
+    var run = FinishedRun(record, scenario, Self.contract)
     run.isAlone = isExclusive
     return RelationJudge.rule(on: run)
   }

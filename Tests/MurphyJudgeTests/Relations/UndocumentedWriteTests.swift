@@ -8,7 +8,7 @@ import Testing
 @Suite struct UndocumentedWriteTests {
   private static let contract = CollectionWorld.contract
 
-  private func run(writes: [Int32], undocumented: [String]) -> JudgedRun {
+  private func run(writes: [Int32], undocumented: [String]) -> FinishedRun {
     var record = RunRecord.sample
     for operation in Self.contract.operations {
       var entry = OperationRecord(operation: operation.id, method: operation.method, path: operation.path)
@@ -23,7 +23,7 @@ import Testing
     record.relations.writes = writes.map { RelationLog.Write(operation: $0, sent: 0, end: 1, id: 0) }
     let scenario = Scenario(
       name: "writes", file: "writes.yaml", sessions: [], load: .open([]), expectations: Expectations())
-    return JudgedRun(record, scenario, Self.contract)
+    return FinishedRun(record, scenario, Self.contract)
   }
 
   @Test func `the operations of a run are those of its record`() {
@@ -62,6 +62,6 @@ import Testing
     }
     let scenario = Scenario(
       name: "writes", file: "writes.yaml", sessions: [], load: .open([]), expectations: Expectations())
-    #expect(!RelationJudge.rule(on: JudgedRun(record, scenario, Self.contract)).checks.isEmpty)
+    #expect(!RelationJudge.rule(on: FinishedRun(record, scenario, Self.contract)).checks.isEmpty)
   }
 }

@@ -6,7 +6,7 @@ import Testing
 
 /// An exploration and the walk after it test some of the same rules of HTTP.
 @Suite struct WalkedRuleTests {
-  private func judged(_ message: String?) throws -> JudgedRun {
+  private func judged(_ message: String?) throws -> FinishedRun {
     let contract = CollectionWorld.contract
     var record = RunRecord.sample
     for operation in contract.operations {
@@ -21,7 +21,7 @@ import Testing
     ]
     let scenario = Scenario(
       name: "walk", file: "walk.yaml", sessions: [], load: .open([]), expectations: Expectations())
-    return JudgedRun(record, scenario, contract)
+    return FinishedRun(record, scenario, contract)
   }
 
   @Test(arguments: [("HEAD returns 404, but GET 200", "HEAD returns 404, but GET 200"), (nil, "explored")])

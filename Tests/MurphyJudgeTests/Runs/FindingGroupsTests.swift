@@ -147,7 +147,7 @@ import Testing
         sessions: { all: { steps: [{ call: addNote }] } }
         load: [{ hold: 1/s, for: 10s }]
         """, file: "/test.yaml", operations: contract.summaries)
-    var run = JudgedRun(record, scenario, contract)
+    var run = FinishedRun(record, scenario, contract)
     run.provokesFailures = provokesFailures
     return run.result()
   }

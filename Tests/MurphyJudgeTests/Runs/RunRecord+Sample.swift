@@ -23,9 +23,9 @@ extension GeneratorReport {
   }
 }
 
-extension JudgedRun {
+extension FinishedRun {
   /// A run with one operation that succeeded.
-  static func sample(_ ledger: Ledger, _ generator: GeneratorReport = .idle, cutShort: Bool = false) -> JudgedRun {
+  static func sample(_ ledger: Ledger, _ generator: GeneratorReport = .idle, cutShort: Bool = false) -> FinishedRun {
     var record = RunRecord.sample
     var operation = OperationRecord(operation: "listLaws", method: "GET", path: "/laws")
     operation.succeeded = 1
@@ -33,6 +33,6 @@ extension JudgedRun {
     (record.ledger, record.generator, record.info.cutShort) = (ledger, generator, cutShort)
     let scenario = Scenario(
       name: "sample", file: "sample.yaml", sessions: [], load: .open([]), expectations: Expectations())
-    return JudgedRun(record, scenario, CollectionWorld.contract)
+    return FinishedRun(record, scenario, CollectionWorld.contract)
   }
 }

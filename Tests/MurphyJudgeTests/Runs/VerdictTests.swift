@@ -109,7 +109,7 @@ import Testing
   ) -> (verdict: Verdict, reasons: [String]) {
     var generator = GeneratorReport.idle
     generator.add(doubts.map { GeneratorReservation($0, $0.rawValue) })
-    var run = JudgedRun.sample(ledger ?? full, generator, cutShort: cutShort)
+    var run = FinishedRun.sample(ledger ?? full, generator, cutShort: cutShort)
     run.failsOnUnchecked = failOnUnchecked
     return run.verdict(of: JudgeResult(checks: budgets, findings: findings))
   }

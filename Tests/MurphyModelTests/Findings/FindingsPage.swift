@@ -41,7 +41,7 @@ enum FindingsPage {
   }
 
   private static func section(_ kind: FindingKind) -> [String] {
-    let timing = kind.rule.isTimingSensitive ? ", rests on timing" : ""
+    let timing = kind.rule.isTimingSensitive ? ", depends on timing" : ""
     return [
       "", "### `\(kind.rawValue)`", "", "\(kind.rule.sentence) (\(kind.rule.severity.rawValue)\(timing))", "",
       "```text",

@@ -50,6 +50,12 @@ import Testing
 
   private static let texts = Dictionary(uniqueKeysWithValues: FieldName.allCases.map { ($0, $0.text) })
 
+  @Test func `of headers without the usual words, only that of Shopify concerns limits`() {
+    #expect(FieldNames.concernsLimits("X-Shopify-Shop-Api-Call-Limit"))
+    #expect(!FieldNames.concernsLimits("X-Shopify-Api-Call-Limit"))
+    #expect(!FieldNames.concernsLimits("X-Shopify-Shop-Api-Call-Limi"))
+  }
+
   @Test func `one pass finds what the plainest reading finds`() {
     var random = RandomSource(seed: 7)
     let table = FieldTable()

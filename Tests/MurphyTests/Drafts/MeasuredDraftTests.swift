@@ -18,7 +18,7 @@ import WildServer
     }
   }
 
-  /// Runs a draft, and expects no error but what rests on timing: other tests share the machine.
+  /// Runs a draft, and expects no error but what depends on timing: other tests share the machine.
   static func run(
     _ file: String, _ arguments: [String] = [], environment: [String: String] = [:], duration: String = "10s"
   ) async throws {

@@ -269,4 +269,39 @@ import WildServer
     #expect(first.duration(to: last) < .seconds(5.5))
     #expect(result.explored?.deleted?.done == result.explored?.deleted?.of, "\(result.explored?.remaining ?? [])")
   }
+
+  /// Buckets with groups, and responses that the document does not describe.
+  @Test(arguments: [#"{"data":{"id":"NAME"}}"#, #"{"id":"NAME","last_modified":7}"#])
+  func `a creation without a schema gives the names of new items`(_ item: String) async throws {
+    let post = #"requestBody: { content: { application/json: { schema: { type: object } } } }"#
+    let created = #"{ "201": { description: created, content: { application/json: { schema: {} } } } }"#
+    let paths = """
+        /buckets:
+          post: { operationId: addBucket, \(post), responses: \(created) }
+        /buckets/{bucket_id}/groups:
+          post: { operationId: addGroup, \(post), parameters: [\(Self.parameter("bucket_id"))], responses: \(created) }
+        /buckets/{bucket_id}/groups/{id}:
+          parameters: [\(Self.parameter("bucket_id")), \(Self.parameter("id"))]
+          get: { operationId: group, responses: \(Self.ok) }
+          patch: { operationId: changeGroup, \(post), responses: \(Self.ok) }
+          delete: { operationId: revokeGroup, summary: Revoke a group, responses: \(Self.ok) }
+      """
+    let made = Mutex<Set<String>>([])
+    let (result, requests) = try await Self.explore(paths) { line, _ in
+      let path = String(line.split(separator: " ")[1])
+      if line.hasPrefix("POST ") {
+        let parent = path.split(separator: "/").dropLast().joined(separator: "/")
+        guard path == "/buckets" || made.withLock({ $0.contains("/" + parent) }) else { return (404, "{}") }
+        let name = made.withLock { made in
+          made.insert(path + "/n\(made.count)")
+          return "n\(made.count - 1)"
+        }
+        return (201, item.replacing("NAME", with: name))
+      }
+      let isKnown = made.withLock { line.hasPrefix("DELETE ") ? $0.remove(path) != nil : $0.contains(path) }
+      return isKnown ? (200, "{}") : (404, "{}")
+    }
+    #expect(
+      Self.succeeded(result) == ["addBucket", "addGroup", "group", "changeGroup", "revokeGroup"], "\(requests)")
+  }
 }

@@ -10,6 +10,6 @@ import Testing
     let allowance = try Quantity.allowance("30/\(text)").get()
     let limit = try LimitOverride(parsing: "voteLaw=30/\(text)")
     #expect(limit.allowance == allowance.count)
-    #expect(Double(limit.window) == allowance.window * 1e9)
+    #expect(limit.window == allowance.window.nanoseconds)
   }
 }

@@ -7,9 +7,9 @@ final class LimiterProgram: Sendable {
   private let folder: String
   private let process: Process
 
-  /// Debian's nginx with `limit_req` by source address.
-  /// - Parameter limit: what stands behind `limit_req zone=probed`, such as `burst=20 nodelay`.
-  static func nginx(rate: String, limit: String) throws -> LimiterProgram {
+  /// Debian's nginx.
+  /// - Parameter limits: lines of the block `http`.
+  static func nginx(_ limits: String) throws -> LimiterProgram {
     try LimiterProgram(.nginx, file: "nginx.conf", arguments: { ["-p", $0, "-c", $0 + "/nginx.conf"] }) {
       folder, port in
       let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map { "\($0)_temp_path \(folder)/\($0);" }
@@ -18,18 +18,19 @@ final class LimiterProgram: Sendable {
         events { worker_connections 2048; }
         http {
           access_log off; keepalive_requests 100000; \(temporary.joined(separator: " "))
-          limit_req_zone $binary_remote_addr zone=probed:1m rate=\(rate);
+          \(limits)
           server {
             listen 127.0.0.1:\(port);
-            location / { limit_req zone=probed \(limit); root \(folder); }
+            location / { root \(folder); }
           }
         }
         """
     }
   }
 
-  /// Debian's HAProxy with a stick table by source address; admitted requests are counted, refused ones are not.
-  static func haproxy(allowance: Int, period: String) throws -> LimiterProgram {
+  /// Debian's HAProxy.
+  /// - Parameter limits: lines of the frontend.
+  static func haproxy(_ limits: String) throws -> LimiterProgram {
     try LimiterProgram(.haproxy, file: "haproxy.cfg", arguments: { ["-db", "-f", $0 + "/haproxy.cfg"] }) {
       _, port in
       """
@@ -40,10 +41,7 @@ final class LimiterProgram: Sendable {
         timeout server 5s
       frontend probed
         bind 127.0.0.1:\(port)
-        stick-table type ip size 10k expire 60s store gpc0,gpc0_rate(\(period))
-        http-request track-sc0 src
-        http-request deny deny_status 429 if { sc0_gpc0_rate ge \(allowance) }
-        http-request sc-inc-gpc0(0)
+      \(limits)
         http-request return status 200 content-type text/plain string served
 
       """

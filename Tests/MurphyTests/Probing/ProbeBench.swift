@@ -68,11 +68,15 @@ enum ProbeBench {
   static func decided<Outcome: Sendable>(
     _ question: String, isOpen: (Outcome) -> Bool, _ probe: () async throws -> Outcome
   ) async throws -> Outcome {
-    for _ in 0..<3 {
+    var open: [Outcome] = []
+    for attempt in 0..<3 {
+      // The quota that the attempt before used up is full again.
+      if attempt > 0 { try await Task.sleep(for: .seconds(2)) }
       let outcome = try await probe()
       if !isOpen(outcome) { return outcome }
+      open.append(outcome)
     }
-    throw Undecided(description: "three probes did not decide: \(question)")
+    throw Undecided(description: "three probes did not decide: \(question): \(open)")
   }
 
   struct Undecided: Error, CustomStringConvertible { let description: String }

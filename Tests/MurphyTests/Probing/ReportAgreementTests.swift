@@ -25,7 +25,7 @@ import Testing
     "retry-after-long",
   ]
 
-  static func apply(_ fault: String, to behaviour: inout Behaviour, _ rule: inout MurphyServer.LimitRule) {
+  static func apply(_ fault: String, to behaviour: inout Behaviour, _ rule: inout LimiterRule) {
     switch fault {
     case "limit-plus-one": (rule.allowance, rule.burst) = (rule.allowance + 1, rule.burst + 1)
     case "limit-minus-one": (rule.allowance, rule.burst) = (rule.allowance - 1, rule.burst - 1)
@@ -64,7 +64,7 @@ import Testing
 
   /// The whole way of `murphy limits`, without its network.
   private static func probed(
-    _ rule: MurphyServer.LimitRule, _ behaviour: Behaviour, _ declared: LimitPolicy, seed: UInt64
+    _ rule: LimiterRule, _ behaviour: Behaviour, _ declared: LimitPolicy, seed: UInt64
   ) async throws -> ProbedLimit {
     let subject = subject()
     var options = ProbeOptions(
@@ -93,7 +93,7 @@ import Testing
       let keys = fault == "none" ? Self.keys : [Self.keys[(index + number) % Self.keys.count], declaredKey]
       for key in keys {
         var behaviour = Behaviour(key: key)
-        var rule = MurphyServer.LimitRule(algorithm: algorithm.server, allowance: 20, window: 4_000_000_000)
+        var rule = LimiterRule(algorithm: algorithm.server, allowance: 20, window: 4_000_000_000)
         Self.apply(fault, to: &behaviour, &rule)
         let declared = LimitPolicy(
           name: "votes", operations: ["voteLaw"], algorithm: algorithm.declared, allowance: 20, window: .seconds(4),

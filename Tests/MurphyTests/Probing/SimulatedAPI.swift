@@ -35,7 +35,7 @@ struct SimulatedAPI: ProbeTarget {
   private var random: RandomSource
   private var identities: [ClientIdentity: UInt32] = [:]
 
-  init(_ rule: MurphyServer.LimitRule, _ behaviour: Behaviour, _ subject: ProbeSubject, seed: UInt64) {
+  init(_ rule: LimiterRule, _ behaviour: Behaviour, _ subject: ProbeSubject, seed: UInt64) {
     self.behaviour = behaviour
     self.subject = subject
     limiters = (0..<(behaviour.isSplit ? 2 : 1)).map { _ in MurphyServer.Limiter(rule: rule) }
@@ -125,6 +125,6 @@ struct SimulatedAPI: ProbeTarget {
       observation.headers = log.headerSets.number(of: headers)
     }
     log.observations.append(observation)
-    variants.append(request.variant?.dimension)
+    variants.append(request.dimension)
   }
 }

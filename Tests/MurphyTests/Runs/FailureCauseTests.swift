@@ -81,7 +81,9 @@ import WildServer
     let errors = said.result.findings.filter { $0.severity == .error }
     #expect(errors.count > 1)
     #expect(errors.dropFirst().allSatisfy { $0.details.first?.hasPrefix("Caused by: addItem failed from ") == true })
-    #expect(said.outcome.output.contains(", caused by finding 1)"), "\(said.outcome.output)")
+    // Its lines are wrapped.
+    let output = said.outcome.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(output.contains(", caused by finding 1)"), "\(output)")
     #expect(said.summary.contains("caused by finding 1"), "\(said.summary)")
   }
 

@@ -65,7 +65,7 @@ import Testing
 
   private static func probed(_ wanted: Case) async throws -> ProbedLimit {
     var behaviour = SimulatedAPI.Behaviour(key: wanted.fault == "limit-key-global" ? .global : .header("x-device-id"))
-    var rule = MurphyServer.LimitRule(
+    var rule = LimiterRule(
       algorithm: wanted.algorithm, allowance: allowance, window: Int64(window * 1e9))
     ReportAgreementTests.apply(wanted.fault, to: &behaviour, &rule)
     let declared = policy(wanted.declared)

@@ -7,24 +7,60 @@ extension RateHeaderJudge {
     var firstQuotas: [UInt32: [LimitQuota]] = [:]
     for event in trace.events {
       guard let response = response(event) else {
-        if event.role == .refused { noHint(event) }
+        if event.isRejection { noHint(event) }
         continue
       }
-      for mistake in response.mistakes {
-        tally.add(.limitHeaderSyntax, at: event, discriminator: String(mistake.prefix(while: { $0 != "`" }))) {
-          mistake + "."
+      addMistakes(response.mistakes, at: event)
+      addMistakes(response.oddities, at: event, severity: .warning)
+      if event.isRejection, !response.hintsRetry { noHint(event) }
+      let problem = problem(event)
+      judgeConsistency(event, response)
+      if let problem { judgeProblem(event, response, problem) }
+      // A server may announce a temporarily lower quota.
+      guard !response.quotas.isEmpty, problem?.kind != .temporaryReducedCapacity else { continue }
+      if let first = firstQuotas[event.operation], text(first) != text(response.quotas) {
+        tally.add(.limitPolicyChanges, at: event) {
+          "RateLimit-Policy says \(text(response.quotas)) \(moment(event.sent)) and said \(text(first)) before; it should stay the same between responses."
         }
       }
-      if event.role == .refused, !response.hintsRetry { noHint(event) }
-      judgeConsistency(event, response)
-      if !response.quotas.isEmpty {
-        if let first = firstQuotas[event.operation], first != response.quotas {
-          tally.add(.limitPolicyChanges, at: event) {
-            "RateLimit-Policy says \(text(response.quotas)) \(moment(event.sent)) and said \(text(first)) before; it should stay the same between responses."
-          }
-        }
-        firstQuotas[event.operation] = firstQuotas[event.operation] ?? response.quotas
-        judgeQuotas(event, response.quotas)
+      firstQuotas[event.operation] = firstQuotas[event.operation] ?? response.quotas
+      judgeQuotas(event, response.quotas)
+    }
+  }
+
+  private func addMistakes(
+    _ mistakes: [String], at event: RateHeaderTrace.Event, severity: Finding.Severity? = nil
+  ) {
+    for mistake in mistakes {
+      tally.add(
+        .limitHeaderSyntax, at: event, discriminator: String(mistake.prefix(while: { $0 != "`" })), severity: severity
+      ) {
+        mistake + "."
+      }
+    }
+  }
+
+  private func problem(_ event: RateHeaderTrace.Event) -> LimitProblem? {
+    let body = log.observations[event.observation].body
+    return event.isRejection && body >= 0 ? LimitProblem(log.bodies[Int(body)]) : nil
+  }
+
+  /// The problem types of draft-ietf-httpapi-ratelimit-headers-10 §5, and their media type (RFC 9457 §3).
+  private func judgeProblem(_ event: RateHeaderTrace.Event, _ response: LimitResponse, _ problem: LimitProblem) {
+    if let type = response.contentType, !type.hasSuffix("problem+json") {
+      tally.add(.limitBodyContradictsHeader, at: event, discriminator: "type", severity: .warning) {
+        "The rejection's body has the problem type \(problem.kind.rawValue), its Content-Type is \(type), expected application/problem+json (RFC 9457 §3)."
+      }
+    }
+    if problem.isMalformed {
+      tally.add(.limitBodyContradictsHeader, at: event, discriminator: "violated", severity: .warning) {
+        "`violated-policies` in the rejection's body is not an array of strings."
+      }
+    }
+    let names = response.quotas.compactMap(\.name)
+    if !names.isEmpty, let unknown = problem.violated.first(where: { !names.contains($0) }) {
+      tally.add(.limitBodyContradictsHeader, at: event, discriminator: "policy", severity: .warning) {
+        "The rejection's body names the violated policy \"\(unknown)\", and RateLimit-Policy names only \(names.map { "\"\($0)\"" }.joined(separator: ", "))."
       }
     }
   }
@@ -36,32 +72,38 @@ extension RateHeaderJudge {
   }
 
   private func judgeConsistency(_ event: RateHeaderTrace.Event, _ response: LimitResponse) {
-    for statement in response.statements {
-      if let remaining = statement.guaranteed {
-        if remaining < 0 {
-          tally.add(.limitRemainingImpossible, at: event, discriminator: "negative") {
-            "\(statement.dialect.rawValue) says that \(remaining) requests remain, a negative number."
-          }
-        } else if let limit = statement.limit, remaining > limit {
-          tally.add(.limitRemainingImpossible, at: event, discriminator: "above") {
-            "\(statement.dialect.rawValue) says that \(remaining) requests remain of \(limit)."
-          }
-        } else if event.role == .refused, remaining > 0, !shared, announced.count < 2 {
-          tally.add(.limitRemainingImpossible, at: event, discriminator: "refused") {
-            "A request was rejected while \(statement.dialect.rawValue) says that \(remaining) \(remaining == 1 ? "remains" : "remain")."
-          }
-        }
+    for counter in response.counters { judgeNumber(event, counter) }
+    if event.isRejection { judgeBody(event) }
+    guard let statement = statement(event) else { return }
+    if event.role == .refused, let remaining = statement.guaranteed, remaining > 0, !shared, announced.count < 2 {
+      // True if a window ended between the decision and the header: `judgePromises` proves the lie.
+      tally.add(.limitRemainingImpossible, at: event, discriminator: "refused", severity: .warning) {
+        "A request was rejected while \(statement.dialect.rawValue) says that \(remaining) \(remaining == 1 ? "remains" : "remain")."
       }
-      if let limit = statement.limit, !shared, limit != policy.allowance, policy.algorithm != .tokenBucket,
-        policy.algorithm != .any || response.statements.count == 1
-      {
-        tally.add(.limitHeaderContradictsPolicy, at: event, discriminator: "limit") {
-          "\(statement.dialect.rawValue) says that the limit is \(announcedText(limit)); \(policy.declaredBy.rawValue) declares \(policy.text)."
-        }
-      }
-      judgeReset(event, response, statement)
     }
-    if event.role == .refused { judgeBody(event) }
+    if let limit = statement.limit, statement.dialect != .draft, !shared, limit != policy.allowance,
+      policy.algorithm != .tokenBucket
+    {
+      tally.add(.limitHeaderContradictsPolicy, at: event, discriminator: "limit") {
+        "\(statement.dialect.rawValue) says that the limit is \(announcedText(limit)); \(policy.declaredBy.rawValue) declares \(policy.text)."
+      }
+    }
+    judgeReset(event, response, statement)
+  }
+
+  private func judgeNumber(_ event: RateHeaderTrace.Event, _ statement: LimitStatement) {
+    guard let remaining = statement.remaining else { return }
+    if remaining < 0 {
+      tally.add(.limitRemainingImpossible, at: event, discriminator: "negative") {
+        "\(statement.dialect.rawValue) says that \(remaining) requests remain, a negative number."
+      }
+    } else if let limit = statement.limit, remaining > limit,
+      statement.dialect != .draft || policy.algorithm != .tokenBucket
+    {
+      tally.add(.limitRemainingImpossible, at: event, discriminator: "above") {
+        "\(statement.dialect.rawValue) says that \(remaining) requests remain of \(limit)."
+      }
+    }
   }
 
   /// `20`; `5 or 20, by the response`
@@ -81,7 +123,7 @@ extension RateHeaderJudge {
       ahead = moment - date
     case nil: return
     }
-    let longest = max(longestWindow, response.quotas.compactMap(\.window).map(Double.init).max() ?? 0)
+    let longest = longestWindow
     if ahead < -2 - tick || ahead > 2 * longest + 2 + tick {
       tally.add(.limitResetImplausible, at: event, discriminator: statement.dialect.rawValue) {
         "\(statement.dialect.rawValue) puts the reset \(text(ahead)) ahead, and the longest declared window is \(text(longest))."
@@ -99,7 +141,9 @@ extension RateHeaderJudge {
 
   private func judgeQuotas(_ event: RateHeaderTrace.Event, _ quotas: [LimitQuota]) {
     // With several limits, the header may announce only one.
-    if !overlapping.contains(where: { policy in quotas.contains { policy.isAnnounced(by: $0) } }) {
+    if quotas.contains(where: { $0.unit == .requests }),
+      !overlapping.contains(where: { policy in quotas.contains { policy.isAnnounced(by: $0) } })
+    {
       tally.add(.limitHeaderContradictsPolicy, at: event, discriminator: "policy") {
         "RateLimit-Policy declares \(text(quotas)); \(policy.declaredBy.rawValue) declares \(policy.text)."
       }
@@ -109,27 +153,17 @@ extension RateHeaderJudge {
   private func judgeBody(_ event: RateHeaderTrace.Event) {
     let index = log.observations[event.observation].body
     guard index >= 0, let said = RetryHint.seconds(inBody: log.bodies[Int(index)]), let wait = wait(event),
-      (said - wait.seconds).magnitude > 1 + wait.uncertainty
+      case let excess = (said - wait.seconds).magnitude - HeaderHarm.resolution - wait.uncertainty, excess > 0
     else { return }
-    tally.add(.limitBodyContradictsHeader, at: event) {
+    tally.add(
+      .limitBodyContradictsHeader, at: event, severity: HeaderHarm.severity(ofWaitWrongBy: excess), strength: excess
+    ) {
       "The rejection's body says to retry after \(text(said)), its Retry-After header after \(text(wait.seconds))."
     }
   }
 
   private func text(_ quotas: [LimitQuota]) -> String {
     quotas.map(\.text).joined(separator: ", ")
-  }
-}
-
-extension LimitPolicy {
-  /// True if a quota of `RateLimit-Policy` is this limit.
-  fileprivate func isAnnounced(by quota: LimitQuota) -> Bool {
-    guard let seconds = quota.window else { return quota.quota == allowance }
-    let announced = Double(quota.quota) / Double(seconds)
-    // This header cannot express windows that are shorter than a second, or not whole.
-    let windowFits = (Double(seconds) - window.inSeconds).magnitude < 1
-    return (quota.quota == allowance && windowFits)
-      || (algorithm == .tokenBucket && (announced - rate.perSecond).magnitude < 0.01 * announced)
   }
 }
 
@@ -185,8 +219,12 @@ extension RateHeaderJudge {
       if let other = seen[remaining], other.event.operation == event.operation,
         max(end.high - other.low, other.high - end.low) < policy.window.inSeconds * (1 - LimitTerms.usualDrift)
       {
-        tally.add(.limitRemainingRepeats, at: event) {
+        let together = event.sent <= other.event.settled
+        tally.add(
+          .limitRemainingRepeats, at: event, severity: HeaderHarm.severity(ofRepeat: together)
+        ) {
           "Two admissions of key \(trace.key) in one window, sent \(moment(other.event.sent)) and \(moment(event.sent)), both leave \(remaining): two requests that count leave different numbers."
+            + (together ? " They were in flight together: the number was right if the server read it after both." : "")
         }
       }
       seen[remaining] = Seen(event: event, low: end.low, high: end.high)
@@ -217,7 +255,9 @@ extension RateHeaderJudge {
   /// remain when A is decided, and at most k other requests are decided between A and B; k < r, and B is rejected.
   private func judgePromises(_ trace: RateHeaderTrace) {
     let promises = trace.events.compactMap { event -> (event: RateHeaderTrace.Event, remaining: Int)? in
-      guard event.role == .certain, let remaining = statement(event)?.guaranteed, remaining > 0 else { return nil }
+      guard event.role == .certain || event.role == .refused, let remaining = statement(event)?.guaranteed,
+        remaining > 0
+      else { return nil }
       return (event, remaining)
     }
     .sorted { $0.event.settled < $1.event.settled }
@@ -231,7 +271,8 @@ extension RateHeaderJudge {
       let (promise, remaining) = promises[index]
       let between = sent.count(upTo: event.settled + tick) - settled.count(below: promise.sent - tick) - 2
       guard between < remaining else { continue }
-      tally.add(.limitRemainingTooHigh, at: event, discriminator: "refused") {
+      let kind: FindingKind = promise.role == .refused ? .limitRemainingImpossible : .limitRemainingTooHigh
+      tally.add(kind, at: event, discriminator: "refused") {
         "\(remaining) remained for key \(trace.key) \(moment(promise.sent)), and the request \(moment(event.sent)) was rejected, although at most \(between) others of this key can have counted since."
       }
     }
@@ -247,9 +288,9 @@ extension RateHeaderJudge {
     let sent = trace.events.map(\.sent)
     let settled = trace.events.map(\.settled).sorted()
     for event in trace.events where event.role == .certain {
-      guard let statement = statement(event), let remaining = statement.guaranteed, let limit = statement.limit else {
-        continue
-      }
+      guard let statement = statement(event), let remaining = statement.guaranteed, let limit = statement.limit,
+        statement.dialect != .draft
+      else { continue }
       let possible = sent.count(upTo: event.settled + tick) - settled.count(below: event.sent - window)
       if remaining + possible + 1 < limit {
         tally.add(.limitRemainingJumps, at: event) {

@@ -10,7 +10,7 @@ extension RateHeaderJudge {
         $0.role == .certain && response($0)?.contentType?.contains("html") == true
       }
       guard !servesPages else { continue }
-      for event in trace.events where event.role == .refused {
+      for event in trace.events where event.isRejection {
         let body = log.observations[event.observation].body
         let type = response(event)?.contentType
         let isPage =
@@ -41,7 +41,7 @@ extension RateHeaderJudge {
       let admitted = trace.events.filter { $0.role == .certain }
       let sent = admitted.map(\.sent)
       let settled = admitted.map(\.settled).sorted()
-      for event in trace.events where event.role != .refused {
+      for event in trace.events where !event.isRejection {
         let status = log.observations[event.observation].status
         // The count within the window that ends with this request: the certain part, and the maximum.
         let least = settled.count(below: event.sent) - sent.count(below: event.settled - policy.window.inSeconds)
@@ -79,7 +79,7 @@ extension RateHeaderJudge {
     guard traces.count > 1 else { return }
     var refusals: [(at: Double, key: Int)] = []
     for (key, trace) in traces.enumerated() {
-      for event in trace.events where event.role == .refused { refusals.append((event.settled, key)) }
+      for event in trace.events where event.isRejection { refusals.append((event.settled, key)) }
     }
     guard !refusals.isEmpty else { return }
     refusals.sort { $0.at < $1.at }
@@ -111,7 +111,7 @@ extension RateHeaderJudge {
 
   func judgeSlowRefusals() {
     guard let budget = tally.options.refusalBudget?.inSeconds else { return }
-    let refused = traces.flatMap(\.events).filter { $0.role == .refused }
+    let refused = traces.flatMap(\.events).filter(\.isRejection)
       .sorted { $0.settled - $0.sent < $1.settled - $1.sent }
     guard refused.count >= 20 else { return }
     let high = refused[Int(saturating: (Double(refused.count) * 0.99).rounded(.up)) - 1]

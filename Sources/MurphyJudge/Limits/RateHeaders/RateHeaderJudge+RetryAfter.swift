@@ -5,7 +5,8 @@ extension RateHeaderJudge {
   /// R2: a client that waited as announced, while no other request counted, is rejected again. R3: a request was
   /// admitted sooner than announced, after waiting alone.
   func judgeRetryAfter(_ trace: RateHeaderTrace) {
-    var waiting: [RateHeaderTrace.Event] = []
+    // The rejection whose announced wait ends first, since the last request that may have counted.
+    var earliest: (until: Double, wait: Double, refusal: RateHeaderTrace.Event)?
     var promises: [UInt64: (until: Double, refusal: RateHeaderTrace.Event)] = [:]
     var settled: [RateHeaderTrace.Event] = []
     for event in trace.events {
@@ -20,11 +21,13 @@ extension RateHeaderJudge {
       case .certain:
         let client = UInt64(event.operation) << 32 | UInt64(event.identity)
         guard let promise = promises[client], let wait = wait(promise.refusal) else { continue }
-        if promise.until > event.settled + 1 + tick + LimitTerms.slack {
+        let excess = promise.until - event.settled - HeaderHarm.resolution - tick - LimitTerms.slack
+        if excess > 0 {
           promises[client] = nil
           let refusal = promise.refusal
           tally.add(
-            .limitRetryAfterTooLong, at: refusal, other: event, strength: promise.until - event.settled
+            .limitRetryAfterTooLong, at: refusal, other: event, severity: HeaderHarm.severity(ofWaitWrongBy: excess),
+            strength: promise.until - event.settled
           ) {
             "A rejection \(moment(refusal.sent)) said to wait \(text(wait.seconds)), and a request of the same client was admitted \(text(event.settled - refusal.sent)) after it."
           }
@@ -35,22 +38,32 @@ extension RateHeaderJudge {
         judgeShortness(event, trace)
         guard knowsCounter else { continue }
         let change = trace.latestChange(upTo: event.settled)
-        waiting.removeAll { $0.sent <= change }
-        if let kept = waiting.first(where: { refusal in
-          guard let wait = wait(refusal) else { return false }
-          return event.sent >= refusal.settled + max(wait.seconds, 0) * (1 + LimitTerms.usualDrift) + LimitTerms.slack
-        }), let wait = wait(kept) {
-          tally.add(.limitRetryAfterTooShort, at: kept, other: event) {
-            "A rejection \(moment(kept.sent)) said to wait \(text(wait.seconds)); a request sent \(text(event.sent - kept.settled)) after it was rejected again, although the key sent nothing in between that the policy counts."
-          }
-          waiting.removeAll()
-        }
-        if event.sent > change, wait(event) != nil {
-          waiting.append(event)
-          // The earliest announcement decides; not all of many rejections must be kept.
-          if waiting.count > 256 { waiting.removeFirst(128) }
+        if let known = earliest, known.refusal.sent <= change { earliest = nil }
+        if let known = earliest { judgeAgain(event, known.refusal, wait: known.wait, until: known.until, trace) }
+        if event.sent > change, let wait = wait(event)?.seconds {
+          let until = event.settled + max(wait, 0) * (1 + LimitTerms.usualDrift) + LimitTerms.slack
+          if until < earliest?.until ?? .infinity { earliest = (until, wait, event) }
         }
       }
+    }
+  }
+
+  /// A rejection after the end of an announced wait, with its shortfall: at least to this request, and at most to the
+  /// next admission.
+  private func judgeAgain(
+    _ event: RateHeaderTrace.Event, _ refusal: RateHeaderTrace.Event, wait: Double, until: Double,
+    _ trace: RateHeaderTrace
+  ) {
+    guard event.sent >= until else { return }
+    let least = event.sent - refusal.settled - max(wait, 0)
+    tally.add(
+      .limitRetryAfterTooShort, at: refusal, other: event, severity: HeaderHarm.severity(ofWaitWrongBy: least),
+      strength: least
+    ) {
+      let next = trace.events.first { $0.role == .certain && $0.sent > event.sent }
+      let most = next.map { " and at most \(text($0.settled - refusal.sent - wait))" } ?? ""
+      return
+        "A rejection \(moment(refusal.sent)) said to wait \(text(wait)); a request sent \(text(event.sent - refusal.settled)) after it was rejected again, although the key sent nothing in between that the policy counts. The wait is too short by at least \(text(least))\(most)."
     }
   }
 
@@ -70,7 +83,7 @@ extension RateHeaderJudge {
     guard policy.counts.refused == .no, let wait = wait(event) else { return }
     let granted = wait.seconds - wait.uncertainty - 1 - tick - LimitTerms.slack
     if granted > longestWindow {
-      tally.add(.limitRetryAfterTooLong, at: event, discriminator: "window") {
+      addTooLong("window", at: event, by: granted - longestWindow) {
         "Retry-After says \(text(wait.seconds)), longer than the whole window of \(text(longestWindow)). A longer limit that is not declared would explain it."
       }
       return
@@ -82,17 +95,26 @@ extension RateHeaderJudge {
       guard let start = trace.latestStart(before: event, allowance: policy.allowance, tick: tick),
         event.sent + granted > start + window
       else { return }
-      tally.add(.limitRetryAfterTooLong, at: event, discriminator: "release") {
+      addTooLong("release", at: event, by: event.sent + granted - start - window) {
         "A rejection \(moment(event.sent)) said to wait \(text(wait.seconds)), but the requests that used up the quota began by \(text(start)): under the declared \(policy.algorithm.text) of \(policy.window.text) quota is available at \(text(start + policy.window.inSeconds)) at the latest."
       }
     case .tokenBucket:
       let interval = window / Double(policy.allowance)
       guard granted > interval else { return }
-      tally.add(.limitRetryAfterTooLong, at: event, discriminator: "token") {
+      addTooLong("token", at: event, by: granted - interval) {
         "Retry-After says \(text(wait.seconds)), but at the declared rate a token returns every \(text(interval))."
       }
     case .slidingCounter, .any: return
     }
+  }
+
+  /// - Parameter excess: the seconds beyond those that rounding and the server's clock explain.
+  private func addTooLong(
+    _ reason: String, at event: RateHeaderTrace.Event, by excess: Double, message: () -> String
+  ) {
+    tally.add(
+      .limitRetryAfterTooLong, at: event, discriminator: reason, severity: HeaderHarm.severity(ofWaitWrongBy: excess),
+      strength: excess, message: message)
   }
 
   /// An announced end before the end of any window that contains the requests which used up the allowance. A second is
@@ -115,32 +137,43 @@ extension RateHeaderJudge {
   func judgeDrift(_ trace: RateHeaderTrace) {
     guard knowsCounter, policy.counts.refused == .no else { return }
     var begin = -Double.infinity
-    var low = -Double.infinity
-    var high = Double.infinity
-    var first: RateHeaderTrace.Event?
+    // The rejections of one state that announce the earliest and the latest time.
+    var ends: (low: Double, high: Double, latest: RateHeaderTrace.Event, earliest: RateHeaderTrace.Event)?
     var dates: (low: Double, high: Double) = (.infinity, -.infinity)
     for event in trace.events where event.role == .refused {
       let change = trace.latestChange(upTo: event.settled)
       guard event.sent > change else { continue }
-      if change > begin || first == nil {
+      if change > begin {
         begin = change
-        (low, high, first) = (-.infinity, .infinity, event)
+        ends = nil
         dates = (.infinity, -.infinity)
       }
       guard let response = response(event) else { continue }
       switch response.retryAfter {
       case .seconds(let seconds):
-        low = max(low, event.sent - tick + Double(seconds) - 1)
-        high = min(high, event.settled + Double(seconds))
-      case .date(let date): dates = (min(dates.low, date), max(dates.high, date))
+        let (low, high) = (event.sent - tick + Double(seconds) - 1, event.settled + Double(seconds))
+        var known = ends ?? (low, high, event, event)
+        if low > known.low { (known.low, known.latest) = (low, event) }
+        if high < known.high { (known.high, known.earliest) = (high, event) }
+        ends = known
+      case .date(let date):
+        let known = ends ?? (-.infinity, .infinity, event, event)
+        ends = (
+          known.low, known.high, date > dates.high ? event : known.latest, date < dates.low ? event : known.earliest
+        )
+        dates = (min(dates.low, date), max(dates.high, date))
       case nil: continue
       }
-      let spread = max(low - high - LimitTerms.slack, dates.high - dates.low - 1 - tick - LimitTerms.slack)
-      if spread > 0, let start = first {
-        tally.add(.limitRetryAfterDrift, at: event, other: start, strength: spread) {
-          "Rejections \(moment(start.sent)) and \(moment(event.sent)), between which the key sent nothing that the policy counts, announce times that are \(text(spread)) further apart than rounding explains: they cannot be one reset."
-        }
-        first = nil
+      guard let ends else { continue }
+      let spread = max(ends.low - ends.high - LimitTerms.slack, dates.high - dates.low - 1 - tick - LimitTerms.slack)
+      guard spread > 0 else { continue }
+      let (first, last) =
+        ends.earliest.sent < ends.latest.sent ? (ends.earliest, ends.latest) : (ends.latest, ends.earliest)
+      tally.add(
+        .limitRetryAfterDrift, at: last, other: first, severity: HeaderHarm.severity(ofWaitWrongBy: spread),
+        strength: spread
+      ) {
+        "Rejections \(moment(first.sent)) and \(moment(last.sent)), between which the key sent nothing that the policy counts, announce times that are \(text(spread)) further apart than rounding explains: they cannot be one reset."
       }
     }
   }

@@ -12,8 +12,10 @@ package struct RateHeaderJudge {
   /// True if it is known which requests share a counter: the policy is alone, declares its key or has one client, and
   /// is not refuted by admissions of several clients together.
   let knowsCounter: Bool
-  /// The limits that the responses announce; there is more than one with several limits.
+  /// The limits that the responses announce for this policy; there is more than one with several limits.
   let announced: [Int]
+  /// By response: the statement about this policy.
+  let owns: [LimitStatement?]
   /// All declared policies that share operations with this one, including itself.
   let overlapping: [LimitPolicy]
   /// The longest of their windows, or the one that was found, seconds.
@@ -35,16 +37,18 @@ package struct RateHeaderJudge {
     log = judged.log
     self.responses = responses
     shared = judged.isShared
-    let headers = Set(judged.keys.flatMap(\.observations).map { judged.log.observations[$0].headers })
-    announced = Set(headers.filter { $0 >= 0 }.flatMap { responses[Int($0)].statements.compactMap(\.limit) }).sorted()
-    knowsCounter = !judged.isShared && !judged.tellsClientsApart && !mixesCounters && announced.count < 2
     overlapping = policies.filter { $0.overlaps(judged.policy) }
-    longestWindow = overlapping.map(\.window.inSeconds).reduce(judged.options.foundWindow, max)
+    let scope = HeaderScope(judged, responses: responses)
+    owns = scope.owns
+    announced = scope.limits
+    knowsCounter = !judged.isShared && !judged.tellsClientsApart && !mixesCounters && scope.isOneCounter
+    longestWindow = overlapping.map(\.window.inSeconds).reduce(
+      max(judged.options.foundWindow, scope.longestWindow), max)
     tick = judged.gate
     self.keepsPolicy = keepsPolicy
     trustsStart = judged.options.startsQuiet
     tally = RateHeaderTally(log: judged.log, options: judged.options, policy: judged.policy)
-    traces = judged.keys.map { RateHeaderTrace($0, log: judged.log, policy: judged.policy) }
+    traces = judged.keys.map { RateHeaderTrace($0, log: judged.log, policy: judged.policy, scope: scope) }
   }
 
   func findings() -> [Finding] {
@@ -67,9 +71,9 @@ package struct RateHeaderJudge {
     event.response < 0 ? nil : responses[event.response]
   }
 
-  /// The statement of the response about its one limit; nil where it contains none or several.
+  /// The statement of the response about this policy; nil where it contains none.
   func statement(_ event: RateHeaderTrace.Event) -> LimitStatement? {
-    response(event).flatMap { $0.statements.count == 1 ? $0.statements[0] : nil }
+    event.response < 0 ? nil : owns[event.response]
   }
 
   /// The announced wait in seconds, and how much less the server may have meant: dates are truncated to seconds twice.
@@ -78,11 +82,11 @@ package struct RateHeaderJudge {
     switch response.retryAfter {
     case .seconds(let seconds): return (Double(seconds), 0)
     case .date(let date): return response.date.map { (date - $0, 1) }
-    case nil: return nil
+    case nil: return response.exactWait.map { ($0, 0) }
     }
   }
 
-  func text(_ seconds: Double) -> String { Duration.saturating(seconds: (seconds * 1000).rounded() / 1000).text }
+  func text(_ seconds: Double) -> String { Duration.text(seconds: seconds, places: 3) }
   func moment(_ seconds: Double) -> String { "at " + text(seconds) }
 }
 
@@ -92,7 +96,10 @@ struct RateHeaderTrace {
     var sent: Double
     /// Infinite for a response that was not received.
     var settled: Double
+    /// A rejection by another limit that the headers report may have counted, and is `possible`.
     var role: LimitTrace.Role
+    /// True for a rejection by any limit.
+    var isRejection: Bool
     var observation: Int
     /// The index into the parsed responses, -1 without headers.
     var response: Int
@@ -114,7 +121,7 @@ struct RateHeaderTrace {
   private let latestSettled: [Double]
   private let sortedSettled: [Double]
 
-  init(_ keyed: KeyedTrace, log: LimitLog, policy: LimitPolicy) {
+  init(_ keyed: KeyedTrace, log: LimitLog, policy: LimitPolicy, scope: HeaderScope) {
     key = keyed.key
     let refusedMayCount = policy.counts.refused != .no
     events = keyed.observations.map { index in
@@ -122,11 +129,12 @@ struct RateHeaderTrace {
       let role = policy.role(of: observation, in: log)
       // The content of a header after a failed request is not specified.
       let isFailure = role != .refused && observation.status >= 400
+      let isForeign = role == .refused && scope.isForeign(observation, in: log)
       return Event(
         sent: Double(observation.sent - log.start) * 1e-9,
         settled: observation.answered.map { Double($0 - log.start) * 1e-9 } ?? .infinity,
-        role: isFailure ? .possible : role, observation: index, response: Int(observation.headers),
-        operation: observation.operation, identity: observation.identity)
+        role: isFailure || isForeign ? .possible : role, isRejection: role == .refused, observation: index,
+        response: Int(observation.headers), operation: observation.operation, identity: observation.identity)
     }
     .sorted { $0.sent < $1.sent }
     startsQuiet = keyed.trace.startsQuiet

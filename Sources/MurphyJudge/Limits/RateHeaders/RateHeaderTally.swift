@@ -29,12 +29,15 @@ final class RateHeaderTally {
   ///   - kind: the part after `limit.`.
   ///   - discriminator: the common property of equal occurrences; the operation is added.
   ///   - other: the request that, together with this one, proves that one of their statements is wrong.
+  ///   - severity: the harm of this occurrence; nil for that of the kind. The most severe occurrence is shown.
   ///   - strength: the size of the contradiction in seconds; the largest one is shown. Those over a second are equal.
-  ///   - message: evaluated for the first occurrence and for those with a larger contradiction.
+  ///   - message: evaluated for the first occurrence, and for those with more harm or a larger contradiction.
   func add(
     _ kind: FindingKind, at event: RateHeaderTrace.Event, discriminator: String = "",
-    other: RateHeaderTrace.Event? = nil, strength: Double = 0, message: () -> String
+    other: RateHeaderTrace.Event? = nil, severity: Finding.Severity? = nil, strength: Double = 0,
+    message: () -> String
   ) {
+    let severity = severity ?? kind.rule.severity
     let strength = min(strength, 1)
     let operation = log.operations[Int(event.operation)]
     let needsHistory = event.role == .refused || kind.isAboutRemaining
@@ -43,14 +46,16 @@ final class RateHeaderTally {
       entries[name]!.finding.count += 1
       entries[name]!.finding.firstSeen = min(entries[name]!.finding.firstSeen, event.sent)
       entries[name]!.finding.lastSeen = max(entries[name]!.finding.lastSeen, event.sent)
-      guard strength > entries[name]!.strength else { return }
+      let shown = (entries[name]!.finding.severity, entries[name]!.strength)
+      guard (severity, strength) > shown else { return }
       entries[name]!.strength = strength
+      entries[name]!.finding.severity = severity
       entries[name]!.finding.message = message()
       entries[name]!.finding.evidence = evidence(event, other, needsHistory: needsHistory)
       return
     }
     let finding = Finding(
-      kind: kind, operation: operation, message: message(),
+      kind: kind, severity: severity, operation: operation, message: message(),
       firstSeen: event.sent, lastSeen: event.sent, discriminator: discriminator,
       evidence: evidence(event, other, needsHistory: needsHistory))
     entries[name] = Entry(finding: finding, order: entries.count, strength: strength, isSeen: discriminator.isEmpty)
@@ -60,9 +65,13 @@ final class RateHeaderTally {
     .limitRetryAfterTooShort, .limitRetryAfterTooLong, .limitRetryAfterDrift, .limitRetryAfterBeforeReset,
   ]
 
-  /// A wrong wait has several symptoms but is one finding. An observed admission or rejection takes precedence in it.
+  /// A wrong wait has several symptoms but is one finding. The most harmful one takes precedence in it, and then an
+  /// observed admission or rejection.
   var findings: [Finding] {
-    let ordered = entries.values.sorted { ($0.isSeen ? 0 : 1, $0.order) < ($1.isSeen ? 0 : 1, $1.order) }
+    let ordered = entries.values.sorted { left, right in
+      if left.finding.severity != right.finding.severity { return left.finding.severity > right.finding.severity }
+      return (left.isSeen ? 0 : 1, left.order) < (right.isSeen ? 0 : 1, right.order)
+    }
     var folded: [Finding] = []
     for finding in ordered.map(\.finding) {
       let first = folded.firstIndex {

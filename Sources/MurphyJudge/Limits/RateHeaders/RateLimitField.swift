@@ -7,10 +7,6 @@ struct RateLimitField: Sendable, Hashable {
   var statements: [LimitStatement] = []
   var quotas: [LimitQuota] = []
   var mistakes: [String] = []
-  /// The parts that murphy does not read yet, as the end of a sentence.
-  var unread: [String] = []
-  /// The name of the only policy.
-  private var policy: String?
 
   init() {}
 
@@ -27,7 +23,6 @@ struct RateLimitField: Sendable, Hashable {
       members.allSatisfy({ $0.item.string != nil || $0.parameters["r"] != nil })
     {
       for member in members { readState(member, value) }
-      noteUnread(members, "RateLimit")
     } else if let members = try? StructuredField.dictionary(value), members.contains(where: { $0.key == "remaining" }) {
       readNumbers(members)
     } else {
@@ -47,7 +42,6 @@ struct RateLimitField: Sendable, Hashable {
       return
     }
     if members.isEmpty { mistakes.append("RateLimit-Policy is empty, expected a list of quotas") }
-    noteUnread(members, "RateLimit-Policy")
     for member in members {
       let quota = member.parameters["q"]?.integer ?? (member.item.string == nil ? member.item.integer : nil)
       guard let quota, quota >= 0 else {
@@ -58,25 +52,28 @@ struct RateLimitField: Sendable, Hashable {
       if let window, (window.integer ?? 0) <= 0 {
         mistakes.append("RateLimit-Policy is `\(value)`: `w` must be a positive integer of seconds")
       }
-      quotas.append(LimitQuota(quota: quota, window: window?.integer))
+      var unit = LimitUnit.requests
+      if let named = member.parameters["qu"] {
+        if named.string == nil { mistakes.append("RateLimit-Policy is `\(value)`: `qu` must be a string") }
+        if named.string != "requests" { unit = .other(named.string ?? "another unit") }
+      }
+      quotas.append(
+        LimitQuota(
+          name: member.item.string, partition: partition(member, "RateLimit-Policy is `\(value)`"), unit: unit,
+          quota: quota, window: window?.integer.flatMap { $0 > 0 ? $0 : nil }))
     }
   }
 
-  /// Several policies, partition keys and units other than requests (draft-ietf-httpapi-ratelimit-headers-10): only the
-  /// server can determine under which of them a request counts, and how much.
-  private mutating func noteUnread(_ members: [StructuredField.Member], _ field: String) {
-    policy = members.first?.item.string
-    if members.count > 1 { unread.append("\(field) names \(members.count) policies") }
-    for member in members {
-      if member.parameters["pk"] != nil { unread.append("\(field) has a partition key (`pk`)") }
-      if let unit = member.parameters["qu"], unit.string != "requests" {
-        unread.append("\(field) counts \(unit.string ?? "another unit") (`qu`)")
-      }
-    }
+  /// `pk`: a byte sequence (draft-ietf-httpapi-ratelimit-headers-10 §3.1.4).
+  private mutating func partition(_ member: StructuredField.Member, _ subject: String) -> String? {
+    guard let key = member.parameters["pk"] else { return nil }
+    if key.bytes == nil { mistakes.append("\(subject): `pk` must be a byte sequence") }
+    return key.bytes
   }
 
   private mutating func readState(_ member: StructuredField.Member, _ value: String) {
-    var statement = LimitStatement(dialect: .draft)
+    var statement = LimitStatement(dialect: .draft, name: member.item.string)
+    statement.partition = partition(member, "RateLimit is `\(value)`")
     if let remaining = member.parameters["r"]?.integer, remaining >= 0 {
       statement.remaining = remaining
     } else {
@@ -97,13 +94,21 @@ struct RateLimitField: Sendable, Hashable {
     statements += other.statements
     quotas += other.quotas
     mistakes += other.mistakes
-    unread += other.unread
-    if quotas.count > 1 { unread.append("RateLimit-Policy names \(quotas.count) policies") }
-    if statements.count > 1 { unread.append("RateLimit names \(statements.count) policies") }
-    if let policy, let other = other.policy, policy != other {
-      unread.append("RateLimit-Policy and RateLimit name different policies")
+  }
+
+  /// The statements with quota, window and unit of their policy.
+  var joined: [LimitStatement] {
+    statements.map { statement in
+      let own = quotas.filter { $0.name == statement.name }
+      guard let quota = own.first(where: { $0.partition == statement.partition }) ?? own.first else {
+        return statement
+      }
+      var statement = statement
+      statement.unit = quota.unit
+      statement.window = quota.window.map(Double.init)
+      statement.limit = statement.limit ?? quota.quota
+      return statement
     }
-    policy = policy ?? other.policy
   }
 
   private mutating func readNumbers(_ members: [StructuredField.Member]) {
@@ -120,53 +125,6 @@ struct RateLimitField: Sendable, Hashable {
   }
 }
 
-/// The statement of one rate-limit header, or one group of them, about the state of a limit.
-package struct LimitStatement: Sendable, Hashable {
-  /// The time at which the limit resets.
-  package enum Reset: Sendable, Hashable {
-    /// Seconds after the response.
-    case delta(Double)
-    /// Seconds since the epoch, on the server's clock.
-    case epoch(Double)
-  }
-
-  /// The spelling.
-  package enum Dialect: String, Sendable, Hashable {
-    /// draft-ietf-httpapi-ratelimit-headers-08 and later: `RateLimit: "default";r=50;t=30`
-    case draft
-    /// -07: `RateLimit: limit=100, remaining=50, reset=30`
-    case draft7 = "draft-07"
-    /// Up to -06: `RateLimit-Limit`, `RateLimit-Remaining`, `RateLimit-Reset` with remaining seconds
-    case draft6 = "draft-06"
-    /// `X-RateLimit-*` and `X-Rate-Limit-*`
-    case vendor = "x-ratelimit"
-  }
-
-  /// The spelling of the headers.
-  package var dialect: Dialect
-  /// The number of requests in a window; nil if not given.
-  package var limit: Int?
-  /// The number of requests that are left; nil if not given.
-  package var remaining: Int?
-  /// Nil if not given.
-  package var reset: Reset?
-
-  /// The number of requests that the server announces to admit. In the draft from -08 on, a positive `r` is not such an
-  /// announcement: the server may reject the next request anyway.
-  package var guaranteed: Int? { dialect == .draft && remaining ?? 0 > 0 ? nil : remaining }
-}
-
-/// A quota that `RateLimit-Policy` declares.
-package struct LimitQuota: Sendable, Hashable {
-  /// The number of requests in a window.
-  package var quota: Int
-  /// Seconds; nil when not given.
-  package var window: Int?
-
-  /// `60 per 60 s`
-  var text: String { window.map { "\(quota) per \($0) s" } ?? "\(quota)" }
-}
-
 /// Structured field values (RFC 9651, which contains RFC 8941): lists and dictionaries of items with parameters.
 ///
 /// Strict as the RFC requires: clients ignore a field that does not parse, so it is an error of the server. Rate-limit
@@ -176,6 +134,8 @@ package enum StructuredField {
   package enum Item: Sendable, Hashable {
     case integer(Int)
     case string(String)
+    /// Base64.
+    case bytes(String)
     /// A value of a type that rate-limit fields do not use.
     case other
 
@@ -183,6 +143,8 @@ package enum StructuredField {
     package var integer: Int? { if case .integer(let value) = self { value } else { nil } }
     /// Nil for another type.
     package var string: String? { if case .string(let value) = self { value } else { nil } }
+    /// Nil for another type.
+    package var bytes: String? { if case .bytes(let value) = self { value } else { nil } }
   }
 
   /// One member of a list or a dictionary.
@@ -238,6 +200,7 @@ extension StructuredField.Item {
     switch item {
     case .integer(let value): self = .integer(Int(value))
     case .string(let value): self = .string(value)
+    case .undecodedByteSequence(let value): self = .bytes(value)
     default: self = .other
     }
   }

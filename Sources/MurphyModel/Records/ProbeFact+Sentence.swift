@@ -54,7 +54,7 @@ extension ProbeFact {
   static func trials(_ count: Int) -> String { "\(count) trial\(count == 1 ? "" : "s")" }
 
   /// `1.8 s`
-  static func text(_ seconds: Double) -> String { Duration.saturating(seconds: (seconds * 1000).rounded() / 1000).text }
+  static func text(_ seconds: Double) -> String { Duration.text(seconds: seconds, places: 3) }
 }
 
 extension ProbeFact.Delays {
@@ -168,6 +168,9 @@ extension ProbeFact.Ending {
   fileprivate var sentence: String {
     switch self {
     case .byUser: return "The user interrupted the probe; results are incomplete."
+    case .notBegun(let allowed):
+      return "The time limit of \(ProbeFact.text(allowed)) ended before this probe began. Increase `--max-seconds`."
+    case .timeUsedUp: return "The time limit ended during an experiment."
     case .requestsUsedUp(let count): return "All \(count) allowed requests were used up."
     case .serverErrors(let count):
       return "The server answered \(count) consecutive requests with 5xx: the probe stopped."

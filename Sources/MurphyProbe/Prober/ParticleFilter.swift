@@ -48,25 +48,28 @@ struct ParticleFilter {
     var misfit: Double
   }
 
-  private let clusters: [Cluster]
+  /// The clusters of each client: each has its own counter.
+  private let clients: [[Cluster]]
 
-  init(_ requests: [ProbeEvidence.Decided]) {
+  init(_ clients: [[ProbeEvidence.Decided]]) { self.clients = clients.map(Self.clusters) }
+
+  private static func clusters(_ requests: [ProbeEvidence.Decided]) -> [Cluster] {
     let ordered = requests.filter(\.isCertain).sorted { $0.sent < $1.sent }
     var clusters: [Cluster] = []
     var last: Double?
     for request in ordered {
-      if last.map({ request.sent - $0 > Self.pause }) ?? true {
+      if last.map({ request.sent - $0 > pause }) ?? true {
         clusters.append(Cluster(start: request.sent, end: request.settled, moments: [[], [], [], [], []]))
       }
       last = request.sent
       let ride = request.settled - request.sent
       clusters[clusters.count - 1].end = max(clusters[clusters.count - 1].end, request.settled)
       clusters[clusters.count - 1].longestRide = max(clusters[clusters.count - 1].longestRide, ride)
-      for (index, moment) in Self.moments(request.sent, request.settled).enumerated() {
+      for (index, moment) in moments(request.sent, request.settled).enumerated() {
         clusters[clusters.count - 1].moments[index].append(moment)
       }
       if request.admitted { clusters[clusters.count - 1].admitted += 1 }
-      if ride > Self.longRide { clusters[clusters.count - 1].isDistorted = true }
+      if ride > longRide { clusters[clusters.count - 1].isDistorted = true }
     }
     // The clock of a limiter never goes back, in any order of readings.
     var latest = -Double.infinity
@@ -81,7 +84,7 @@ struct ParticleFilter {
       }
       latest = end
     }
-    self.clusters = clusters
+    return clusters
   }
 
   /// The few best particles of each range of windows, weighted; at most about 200 per hypothesis.
@@ -91,7 +94,7 @@ struct ParticleFilter {
     for hypothesis in ProbeHypothesis.allCases {
       for particle in Self.thin(particles.filter { $0.hypothesis == hypothesis }) {
         var particle = particle
-        particle.weight *= exp(-misfit(particle, frozen))
+        particle.weight *= exp(-clients.reduce(0) { $0 + misfit(particle, $1, frozen) })
         weighed.append(particle)
       }
     }
@@ -111,7 +114,7 @@ struct ParticleFilter {
     return max(Self.frozen.least, Self.frozen.part * quantile(0.1, of: windows))
   }
 
-  private func misfit(_ particle: ProbeParticle, _ frozen: Double) -> Double {
+  private func misfit(_ particle: ProbeParticle, _ clusters: [Cluster], _ frozen: Double) -> Double {
     var histories = [History(limiter: particle.limiter(), misfit: 0)]
     /// The last response of an ignored cluster that may still affect the limiter; nil if there is none.
     var unclear: Double?

@@ -50,11 +50,11 @@ struct VersionSpace {
       boxes: [TermBox(window: interval ?? (range.0 / Double(firstBurst + 2), range.1 / 2))], enough: 100)
   }
 
-  /// Narrows all boxes by the evidence. Returns particles with normalised weights, none if nothing fits.
-  mutating func update(_ evidence: ProbeEvidence) -> [ProbeParticle] {
+  /// Narrows all boxes by the evidence of each client. Returns particles with normalised weights, none if nothing fits.
+  mutating func update(_ evidence: [ProbeEvidence]) -> [ProbeParticle] {
     var particles: [ProbeParticle] = []
     var allowances = Set(max(1, firstBurst - 2)...(firstBurst + 1))
-    for candidate in evidence.candidates where candidate > 0 {
+    for candidate in evidence.flatMap(\.candidates) where candidate > 0 {
       allowances.formUnion(max(1, candidate - 1)...(candidate + 1))
     }
     if let known { allowances = [known.allowance] }
@@ -70,7 +70,7 @@ struct VersionSpace {
     return particles
   }
 
-  private mutating func fitBoxes(_ hypothesis: ProbeHypothesis, _ evidence: ProbeEvidence) -> [ProbeParticle] {
+  private mutating func fitBoxes(_ hypothesis: ProbeHypothesis, _ evidence: [ProbeEvidence]) -> [ProbeParticle] {
     // More allowances than these above the least are not weighed.
     let widest = hypothesis == .counter ? 400 : hypothesis == .fixed ? 50 : 500
     var parts = refine(hypothesis, evidence)
@@ -91,17 +91,22 @@ struct VersionSpace {
   }
 
   /// Divides the boxes of a kind of limiter and removes those that the evidence contradicts.
-  mutating func refine(_ hypothesis: ProbeHypothesis, _ evidence: ProbeEvidence) -> [TermBoxes.Part] {
+  mutating func refine(_ hypothesis: ProbeHypothesis, _ evidence: [ProbeEvidence]) -> [TermBoxes.Part] {
     let test: TermBoxes.Test = { [self] box in
-      let fit =
-        switch hypothesis {
-        case .fixed: Self.chain(evidence, box.window)
-        case .bucket: Self.bursts(evidence, box.window)
-        default: Self.allowances(evidence, box, isCounter: hypothesis == .counter)
-        }
-      return fit.flatMap { permitted($0.low, $0.high) }
+      var (low, high) = (1, Int.max)
+      for client in evidence {
+        let fit =
+          switch hypothesis {
+          case .fixed: Self.chain(client, box.window)
+          case .bucket: Self.bursts(client, box.window)
+          default: Self.allowances(client, box, isCounter: hypothesis == .counter)
+          }
+        guard let fit else { return nil }
+        (low, high) = (max(low, fit.low), min(high, fit.high))
+      }
+      return permitted(low, high)
     }
-    return boxes[hypothesis]!.refine(span: evidence.span, test)
+    return boxes[hypothesis]!.refine(span: evidence.map(\.span).max() ?? 0, test)
   }
 
   /// The part of a range of allowances that the declaration permits.
@@ -167,7 +172,7 @@ extension VersionSpace {
   /// before it, and L + 1 admissions need more than W. Only some allowances are tested. So a lack of fit excludes
   /// nothing: later bursts may show the right allowance.
   func fitLog(
-    _ hypothesis: ProbeHypothesis, _ evidence: ProbeEvidence, _ allowances: [Int]
+    _ hypothesis: ProbeHypothesis, _ evidence: [ProbeEvidence], _ allowances: [Int]
   ) -> [ProbeParticle] {
     let range = logs[hypothesis]!
     var particles: [ProbeParticle] = []
@@ -186,13 +191,17 @@ extension VersionSpace {
 
   /// The windows of a sliding log with this allowance, in seconds; nil for none.
   func logWindows(
-    _ hypothesis: ProbeHypothesis, _ evidence: ProbeEvidence, _ allowance: Int,
+    _ hypothesis: ProbeHypothesis, _ evidence: [ProbeEvidence], _ allowance: Int,
     within range: (low: Double, high: Double)
   ) -> (low: Double, high: Double)? {
-    guard
-      let fit = hypothesis == .log ? windows(evidence, allowance) : windowsCountingRefused(evidence, allowance),
-      fit.low <= fit.high + 2 * LimitTerms.slack
-    else { return nil }
+    var fit = (low: 0.0, high: Double.infinity)
+    for client in evidence {
+      guard let own = hypothesis == .log ? windows(client, allowance) : windowsCountingRefused(client, allowance) else {
+        return nil
+      }
+      fit = (max(fit.low, own.low), min(fit.high, own.high))
+    }
+    guard fit.low <= fit.high + 2 * LimitTerms.slack else { return nil }
     let low = max(max(fit.low - LimitTerms.slack, 0.05), range.low)
     let high = min(fit.high + LimitTerms.slack, range.high)
     return low <= high * 1.0005 ? (low, max(high, low * 1.0005)) : nil

@@ -8,9 +8,16 @@ import Synchronization
 final class StatusLine: Sendable {
   private let isQuiet: Bool
   private let isLive = Console.rewritesLines
-  private let last = Mutex((at: -Double.infinity, subject: ""))
+  private let last = Mutex(Last())
   /// Seconds between plain lines of one subject.
   private static let interval = 5.0
+
+  private struct Last {
+    /// The time of each subject's last plain line.
+    var ats: [String: Double] = [:]
+    /// The seconds left of each running probe.
+    var remaining: [String: Double] = [:]
+  }
 
   init(isQuiet: Bool) { self.isQuiet = isQuiet }
 
@@ -21,8 +28,8 @@ final class StatusLine: Sendable {
     guard !isQuiet else { return }
     if isLive { return Console.errorInPlace(text()) }
     let isDue = last.withLock { last in
-      guard last.subject != subject || elapsed - last.at >= Self.interval else { return false }
-      last = (elapsed, subject)
+      if let before = last.ats[subject], 0..<Self.interval ~= elapsed - before { return false }
+      last.ats[subject] = elapsed
       return true
     }
     if isDue { Console.error(text()) }
@@ -62,7 +69,21 @@ extension StatusLine {
 /// A running probe.
 extension StatusLine {
   func show(_ name: String, _ progress: ProbeProgress) {
-    show(at: progress.elapsed, subject: name, Self.text(name, progress))
+    // The live line shows the probe that takes the longest.
+    let others = last.withLock { last -> Int? in
+      last.remaining[name] = progress.remaining
+      return last.remaining.values.contains { $0 > progress.remaining } ? nil : last.remaining.count - 1
+    }
+    guard let others = isLive ? others : 0 else { return }
+    show(
+      at: progress.elapsed, subject: name,
+      Self.text(name, progress) + (others > 0 ? ", and \(counted(others, "other probe"))" : ""))
+  }
+
+  /// The probe of a limit has ended.
+  func end(_ name: String) {
+    last.withLock { $0.remaining[name] = nil }
+    end()
   }
 
   /// The questions on one limit, before the first request.

@@ -165,6 +165,9 @@ package enum ProbeDimension: String, Sendable, Hashable, Codable, CaseIterable {
   /// True for a header that clients can set freely and that only a trusted proxy should set.
   package var isSpoof: Bool { bypassKind != nil }
 
+  /// True if a variation is another place of the API, and not another client: another limit, or none, may apply there.
+  package var isPlace: Bool { [.route, .query, .method].contains(self) }
+
   /// The finding that clients bypass the limiter with a spoofed value; nil if no value can be spoofed.
   package var bypassKind: FindingKind? { FindingKind(rawValue: "limit.bypass." + slug) }
 

@@ -175,6 +175,9 @@ package enum ProbeFact: Sendable, Hashable, Codable {
   /// The reason why a probe ended.
   package enum Ending: Sendable, Hashable, Codable {
     case byUser
+    /// The allowed time of all probes ended before this one began.
+    case notBegun(allowed: Double)
+    case timeUsedUp
     case requestsUsedUp(Int)
     case serverErrors(Int)
     /// Nothing was admitted for `waited` seconds after the burst; the allowed time is shorter than the window.

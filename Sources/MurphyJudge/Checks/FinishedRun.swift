@@ -3,7 +3,7 @@ import MurphyModel
 import MurphyScenario
 
 /// A finished run with all its expectations: the only input of every judge.
-package struct JudgedRun: Sendable {
+package struct FinishedRun: Sendable {
   /// The measurements.
   package let record: RunRecord
   /// The expectations.
@@ -64,11 +64,11 @@ package struct JudgedRun: Sendable {
     result.verdict = .shard
     result.reasons = result.generator.doubts
     if shard.late > 1 {
-      result.reasons.append("It began \(Duration.saturating(seconds: (shard.late * 10).rounded() / 10).text) late.")
+      result.reasons.append("It began \(Duration.text(seconds: shard.late, places: 1)) late.")
     }
     if let corrected = shard.corrected {
       result.reasons.append(
-        "This machine's clock is off by \(Duration.saturating(seconds: (abs(corrected) * 10).rounded() / 10).text): its start was "
+        "This machine's clock is off by \(Duration.text(seconds: abs(corrected), places: 1)): its start was "
           + "corrected by that.")
     }
     return result
@@ -83,7 +83,7 @@ package struct JudgedRun: Sendable {
 /// invalid. Next are failed budgets and traffic. A budget fails only if every completion of the unknown data fails it,
 /// murphy's own lateness included. So it also fails when murphy could not send all planned requests. Next, requests
 /// that murphy did not send, or leaves undecided by its lateness, make the run invalid. Last is missing data.
-extension JudgedRun {
+extension FinishedRun {
   /// - Parameter weak: operations whose responses could not be checked at all, or less than the scenario requires.
   package func verdict(of ruling: JudgeResult, weak: [String] = []) -> (verdict: Verdict, reasons: [String]) {
     let shutOut = shutOut
@@ -191,7 +191,7 @@ extension Finding {
   }
 }
 
-extension JudgedRun {
+extension FinishedRun {
   /// The verdict, with a row for each check and every finding.
   ///
   /// - Parameter judges: the judges, in any order.

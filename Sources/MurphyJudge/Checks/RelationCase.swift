@@ -25,7 +25,7 @@ struct RelationCase {
   /// True if two filters can only mean "and".
   var rulesOutUnion = false
 
-  init(_ operation: Int, _ run: JudgedRun, _ writes: PossibleWrites) {
+  init(_ operation: Int, _ run: FinishedRun, _ writes: PossibleWrites) {
     self.operation = operation
     id = run.contract.operations[operation].id
     wanted = run.scenario.expectations.relations[id]

@@ -19,7 +19,7 @@ package struct LimitKey: Sendable, Hashable, Codable {
     }
 
     /// The request header that it reads, in lower case; nil for none.
-    var headerName: String? {
+    package var headerName: String? {
       switch self {
       case .sourceAddress: nil
       case .token: "authorization"

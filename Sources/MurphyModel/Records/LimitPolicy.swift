@@ -6,7 +6,7 @@ package struct LimitPolicy: Sendable, Hashable, Codable {
   /// The highest allowance that a declaration may have.
   package static let mostAllowed = 1_000_000_000
   /// Ten years, in seconds.
-  package static let longestWindow = 3_660.0 * 86_400
+  package static let longestWindow = Duration.seconds(316_224_000)
 
   /// The scenario's name for it: an operationId, a group, or `*`.
   package var name: String

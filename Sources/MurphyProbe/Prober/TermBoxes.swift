@@ -140,7 +140,7 @@ extension ProbeReport.Estimate {
 
 extension VersionSpace {
   /// The ranges of the terms of a kind of limiter; nil if no terms are possible.
-  mutating func bounds(of hypothesis: ProbeHypothesis, _ evidence: ProbeEvidence) -> TermBounds? {
+  mutating func bounds(of hypothesis: ProbeHypothesis, _ evidence: [ProbeEvidence]) -> TermBounds? {
     var bounds = TermBounds()
     if let range = logs[hypothesis] {
       for allowance in 1...mostOfLog(hypothesis, evidence) {
@@ -160,9 +160,11 @@ extension VersionSpace {
   }
 
   /// The largest allowance of a sliding log under which each rejection was possible.
-  private func mostOfLog(_ hypothesis: ProbeHypothesis, _ evidence: ProbeEvidence) -> Int {
-    let counted = hypothesis == .log ? evidence.sent : evidence.allSent
-    let before = evidence.refused.map { counted.count(upTo: $0.settled) }.min() ?? counted.count
-    return max(1, before)
+  private func mostOfLog(_ hypothesis: ProbeHypothesis, _ evidence: [ProbeEvidence]) -> Int {
+    let most = evidence.map { client in
+      let counted = hypothesis == .log ? client.sent : client.allSent
+      return client.refused.map { counted.count(upTo: $0.settled) }.min() ?? counted.count
+    }
+    return max(1, most.min() ?? 1)
   }
 }

@@ -1,0 +1,84 @@
+import Foundation
+import MurphyContract
+import MurphyHTTP
+import MurphyJudge
+import MurphyModel
+import MurphyProbe
+import MurphyReport
+import MurphyScenario
+import MurphyServer
+
+extension Gate {
+  /// The configuration that gives a limiter the policy.
+  ///
+  /// - Parameter target: its path is before the paths of all operations; nil for the scenario's target.
+  /// - Throws: `GateError.usage` for a policy that the limiter cannot express.
+  package func configuration(
+    of policy: LimitPolicy, for product: LimiterProduct, at target: Target?
+  ) throws(GateError) -> String {
+    var base = ""
+    if case .url(let url)? = try? effectiveTarget(target) { base = (try? Origin(url))?.basePath ?? "" }
+    let routes = policy.operations.compactMap(contract.index).map { contract.operations[$0] }.map {
+      LimiterSettings.Route(id: $0.id, method: $0.method, path: base + $0.path)
+    }
+    return try product.configuration(LimiterSettings(policy, routes: routes))
+  }
+
+  /// Probes the target as `murphy limits` does, with the policy in the place of the scenario's limits.
+  package func verify(
+    _ policy: LimitPolicy, _ options: LimitsOptions, stop: StopSignal,
+    progress: @escaping @Sendable (String, ProbeProgress) -> Void
+  ) async throws(GateError) -> LimitsResult {
+    var gate = self
+    gate.scenario.expectations.limits = [LimitExpectation(policy: policy)]
+    var options = options
+    let reading = contract.operations.first { $0.method == "GET" } ?? contract.operations.first
+    options.operation = policy.operations.first ?? reading?.id
+    return try await gate.probeLimits(options, stop: stop, progress: progress)
+  }
+}
+
+/// The command of a user that puts a configuration into effect: `--apply` and `--restore`.
+package struct DeploymentHook: Sendable {
+  /// For messages: `--apply`.
+  let option: String
+  let command: String
+
+  /// The environment variable with the path of the file.
+  package static let variable = "MURPHY_CONFIGURATION"
+  /// A hook that runs for longer is ended.
+  private static let patience: Duration = .seconds(60)
+  private static let pulse: Duration = .milliseconds(20)
+
+  package init(option: String, command: String) { (self.option, self.command) = (option, command) }
+
+  /// Runs the command in a shell, until it ends.
+  ///
+  /// - Parameter configuration: the path of the file; nil for a command that needs none.
+  /// - Throws: `GateError.usage` if the command cannot be started, fails, or does not end.
+  package func run(configuration: String?, patience: Duration? = nil) async throws(GateError) {
+    let process = Process()
+    process.executableURL = URL(filePath: "/bin/sh")
+    process.arguments = ["-c", command]
+    process.standardInput = FileHandle.nullDevice
+    // The standard output of murphy has only the configuration.
+    process.standardOutput = FileHandle.standardError
+    if let configuration {
+      process.environment = ProcessInfo.processInfo.environment.merging([Self.variable: configuration]) { $1 }
+    }
+    do { try process.run() } catch { throw .usage("\(option) cannot be started: \(error.localizedDescription)") }
+    let patience = patience ?? Self.patience
+    let end = ContinuousClock.now + patience
+    while process.isRunning {
+      guard ContinuousClock.now < end else {
+        // Foundation gives each process its own group.
+        kill(-process.processIdentifier, SIGKILL)
+        throw .usage("\(option): the command did not end within \(patience.text), so murphy ended it.")
+      }
+      try? await Task.sleep(for: Self.pulse)
+    }
+    guard process.terminationStatus == 0 else {
+      throw .usage("\(option): the command exited with status \(process.terminationStatus).")
+    }
+  }
+}
