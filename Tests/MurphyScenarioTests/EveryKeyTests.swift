@@ -30,6 +30,9 @@ import Testing
         "30 per 60 s, aligned fixed window, key x-device-id + address",
         "burst 10 at 3/s, token bucket, key global, cost query.limit",
       ])
+    let cost = ExchangeScope(try #require(scenario.expectations.limits[1].cost))
+    #expect(cost.cost(["query": ["limit": "25"]], answer: nil) == 25)
+    #expect(cost.cost(["query": ["limit": "-1"]], answer: nil) == nil && cost.cost([:], answer: nil) == nil)
     #expect(scenario.expectations.limits[0].policy.counts == LimitCounting(failed: .yes, refused: .no))
     #expect(scenario.expectations.limits[0].policy.refusals.count == 2)
     #expect(scenario.expectations.coverage?.atLeast == 50)

@@ -4,8 +4,10 @@ extension JudgedPolicy {
   /// - Parameters:
   ///   - evidence: the evidence of the traffic on the policy.
   ///   - strength: the other limits that its log fits; nil where that was not computed.
+  ///   - quotas: the quotas that the log fits.
   func row(
-    _ verdicts: [Verdict], findings: [Finding], evidence: LimitEvidence, strength: LimitStrength? = nil
+    _ verdicts: [Verdict], findings: [Finding], evidence: LimitEvidence, strength: LimitStrength? = nil,
+    quotas: LimitStrength.Range? = nil
   ) -> LimitRow {
     var row = LimitRow(
       name: policy.name, operations: policy.operations, policy: policy.text, declaredBy: policy.declaredBy,
@@ -27,7 +29,8 @@ extension JudgedPolicy {
     {
       tests[renewed].sentence += "; \(windows)"
     }
-    if let reason = unbounded(strength), let held = tests.firstIndex(where: { $0.test == .held && $0.outcome == .kept })
+    if let reason = loose(quotas) ?? unbounded(strength),
+      let held = tests.firstIndex(where: { $0.test == .held && $0.outcome == .kept })
     {
       (tests[held].outcome, tests[held].sentence) = (.notTested, reason)
     }
@@ -67,6 +70,27 @@ extension JudgedPolicy {
     let low = range.low > 0 ? "any window from \(rounded(range.low))" : "any window"
     return low + (range.high.map { " to \(rounded($0)) matches" } ?? " on matches")
   }
+
+  /// The quotas that the log of a limit with costs fits; nil for another limit.
+  func quotas() -> LimitStrength.Range? {
+    policy.cost == nil ? nil : LimitFit(self, keys: ReplayedKeys(self)).allowances()
+  }
+
+  /// The reason why the log does not determine the quota of a limit with costs: a request of cost c is rejected at each
+  /// of c quotas.
+  private func loose(_ quotas: LimitStrength.Range?) -> String? {
+    guard policy.cost != nil, let quotas else { return nil }
+    let declared = Double(policy.allowance)
+    let high = quotas.high ?? .infinity
+    guard quotas.low < declared * (1 - Self.sharpestQuota) || high > declared * (1 + Self.sharpestQuota) else {
+      return nil
+    }
+    let low = "any quota from \(Int(quotas.low).text)"
+    return low + (quotas.high.map { " to \(Int($0).text) matches" } ?? " on matches")
+      + ": after the quota is used up, send requests of low cost"
+  }
+  /// The part of a quota that the log of a limit with costs must distinguish.
+  private static let sharpestQuota = 0.02
 
   /// The reason why the log gives no upper bound on admissions: in no possible run of this traffic, a server without
   /// the limit contradicts the policy.

@@ -55,7 +55,9 @@ package enum LimitJudge {
         options.measuresStrength && verdicts.isEmpty && other == nil && log.leftOut == 0 && !log.isIncomplete
       let strength =
         isMeasured ? LimitStrength(policy, mostRequests: ReplayedKeys.mostRequests / judged.count) : nil
-      var row = policy.row(verdicts, findings: proved, evidence: evidence[index], strength: strength)
+      var row = policy.row(
+        verdicts, findings: proved, evidence: evidence[index], strength: strength,
+        quotas: verdicts.isEmpty ? strength?.allowances ?? policy.quotas() : nil)
       if let other {
         row.conclude(other.verdict, trials: max(1, evidence[index].trials))
         row.sentence = other.sentence

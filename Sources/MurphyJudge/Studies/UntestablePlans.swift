@@ -31,7 +31,8 @@ package struct UntestableLimits {
       let policy = expectation.policy
       guard let mark = expectation.mark, policy.requires(.allowance), !open.contains(where: policy.covers),
         let moments = sessions.flatMap({ moments($0, policy) }),
-        let sentence = unreached(policy, moments) ?? unrenewed(policy, moments)
+        let sentence = policy.cost == nil
+          ? unreached(policy, moments) ?? unrenewed(policy, moments) : unrenewed(policy, moments)
       else { return nil }
       return Diagnostic(
         sentence, at: mark, severity: .warning, sourceLine: text.line(mark.line), width: expectation.policy.name.count)

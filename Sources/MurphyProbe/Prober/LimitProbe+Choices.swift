@@ -25,6 +25,7 @@ extension LimitProbe {
         callable(policy).map { ProbeChoice(operation: $0, policy: policy, name: policy.name) }
       }
     }
+    if !options.isBlackBox { choices = try withoutCosts(choices, policies) }
     guard !choices.isEmpty else {
       throw .usage(
         "no limit is declared: neither expect.limits in \(scenario.file) nor x-ratelimit in \(contract.file) has one. Use --operation NAME to probe an operation as a black box."

@@ -241,3 +241,18 @@ package struct ProbeChoice: Sendable {
   /// A declared policy takes about one and a half windows; shorter waits cannot confirm it (docs/rate-limits.md §3.3).
   package static let windowsNeeded = 1.5
 }
+
+extension LimitProbe {
+  /// The limits on operations whose requests all cost 1.
+  ///
+  /// - Throws: `GateError.usage` if there is none.
+  func withoutCosts(_ choices: [ProbeChoice], _ policies: [LimitPolicy]) throws(GateError) -> [ProbeChoice] {
+    let plain = choices.filter { choice in
+      !policies.contains { $0.cost != nil && $0.covers(contract.operations[choice.operation].id) }
+    }
+    guard plain.isEmpty, let first = choices.first else { return plain }
+    throw .usage(
+      "the limit \(first.name) declares a cost, and a probe counts requests: `murphy run` checks the limit, and "
+        + "--black-box measures how many requests it admits.")
+  }
+}
