@@ -1,6 +1,5 @@
 import Foundation
 import MurphyContract
-import MurphyHTTP
 import MurphyJudge
 import MurphyModel
 import MurphyProbe
@@ -16,8 +15,7 @@ extension Gate {
   package func configuration(
     of policy: LimitPolicy, for product: LimiterProduct, at target: Target?
   ) throws(GateError) -> String {
-    var base = ""
-    if case .url(let url)? = try? effectiveTarget(target) { base = (try? Origin(url))?.basePath ?? "" }
+    let base = basePath(target)
     let routes = policy.operations.compactMap(contract.index).map { contract.operations[$0] }.map {
       LimiterSettings.Route(id: $0.id, method: $0.method, path: base + $0.path)
     }

@@ -9,10 +9,14 @@ struct TuneVerb: AsyncParsableCommand {
       Murphy generates legitimate sessions from the scenario, and lets users share addresses as in homes, offices and \
       mobile networks. Then it tests every rate-limit policy on the same requests.
 
-      Examples: murphy tune gate.yaml --what-if "30/60s key=address", murphy tune gate.yaml --emit nginx
+      With --log, murphy applies the policies to the real requests of an access log instead.
+
+      Examples: murphy tune gate.yaml --what-if "30/60s key=address", murphy tune gate.yaml --emit nginx, \
+      murphy tune --log access.log
       """)
 
-  @Argument(help: "The scenario file.", completion: Candidates.documents) var scenario: String
+  @Argument(help: "The scenario file. With --log it is optional.", completion: Candidates.documents)
+  var scenario: String?
   @Option(
     help: """
       Evaluate one rate-limit policy, such as "30/60s key=address" or "4/s burst=20 key=X-Device-ID" \
@@ -33,6 +37,7 @@ struct TuneVerb: AsyncParsableCommand {
       """)
   var sharing = "usual"
   @Option(help: "The seed of all random values (a number).") var seed: UInt64 = 1
+  @OptionGroup(title: "Access log") var log: AccessLogArguments
   @OptionGroup(title: "Output") var output: OutputArguments
   @Option(help: "The folder for tune.html and tune.json. The default is reports/<time>-<scenario>-tune.") var report:
     String?
@@ -42,18 +47,36 @@ struct TuneVerb: AsyncParsableCommand {
 
   func validate() throws {
     try Self.check("--sessions", sessions, in: 100...200_000)
+    if scenario == nil {
+      guard log.file != nil else { throw ValidationError("murphy tune needs a scenario file, or --log FILE.") }
+      if deployment.apply != nil { throw ValidationError("--apply needs a scenario file.") }
+      if limit != nil || !operation.isEmpty { throw ValidationError("--limit and --operation need a scenario file.") }
+    }
   }
 
   func run() async throws {
     output.warn()
-    let gate: Gate
-    var result: TuneResult
+    let gate: Gate?
+    let options: TuneOptions
     var loading = RunOptions()
     do {
-      let options = try self.options()
+      options = try self.options()
       loading.environment = ProcessInfo.processInfo.environment
       try deployment.apply(to: &loading)
-      gate = try await Gate.open(scenario, loading, isQuiet: true)
+      gate = if let scenario { try await Gate.open(scenario, loading, isQuiet: true) } else { nil }
+    } catch {
+      throw Failure.report(error)
+    }
+    if let file = log.file {
+      try await tune(file, gate, options, loading)
+    } else if let gate {
+      try await tune(gate, options, loading)
+    }
+  }
+
+  private func tune(_ gate: Gate, _ options: TuneOptions, _ loading: RunOptions) async throws {
+    var result: TuneResult
+    do {
       result = try gate.tune(options)
       if let product = deployment.product, let policy = result.policy {
         result.configuration = try gate.configuration(of: policy, for: product, at: loading.target)
@@ -61,20 +84,45 @@ struct TuneVerb: AsyncParsableCommand {
     } catch {
       throw Failure.report(error)
     }
-    let text = Self.text(result, asked: whatIf.count, width: Console.width)
-    show(result.configuration, or: text)
-    try output.write(result)
-    if report != nil || whatIf.isEmpty {
-      var folder = ReportFolder(path: report, scenario: gate.scenario.name + " tune")
-      do {
-        let title = gate.scenario.name
-        let page = try folder.write(result, page: TuneReport(result, title: title).document.html, as: "tune")
-        say("\nReport: \(page)", beside: result.configuration)
-      } catch {
-        throw Failure.report(error)
+    let title = gate.scenario.name
+    show(result.configuration, or: Self.text(result, asked: whatIf.count, width: Console.width))
+    try finish(result, TuneReport(result, title: title).document.html, title, result.configuration)
+    try await deploy(result.policy, result.configuration, gate, loading)
+  }
+
+  /// The real requests of an access log.
+  private func tune(_ file: String, _ gate: Gate?, _ tuning: TuneOptions, _ loading: RunOptions) async throws {
+    var result: LogTuneResult
+    do {
+      var options = try log.options(file)
+      (options.questions, options.limiter) = (tuning.questions, tuning.limiter)
+      if let key = tuning.key { options.key = key }
+      try gate?.select(operation, limit: limit, at: loading.target, in: &options)
+      result = try options.tune()
+      if let product = deployment.product, let policy = result.policy {
+        result.configuration =
+          try gate?.configuration(of: policy, for: product, at: loading.target)
+          ?? product.configuration(LimiterSettings(policy, routes: []))
       }
+    } catch {
+      throw Failure.report(error)
     }
-    try await deploy(result, gate, loading)
+    let document = LogTuneReport(result).document
+    show(result.configuration, or: document.terminal(width: Console.width))
+    try finish(result, document.html, gate?.scenario.name ?? "log", result.configuration)
+    if let gate { try await deploy(result.policy, result.configuration, gate, loading) }
+  }
+
+  /// Writes the files of a result.
+  private func finish(_ result: some Encodable, _ page: String, _ title: String, _ configuration: String?) throws {
+    try output.write(result)
+    guard report != nil || whatIf.isEmpty else { return }
+    var folder = ReportFolder(path: report, scenario: title + " tune")
+    do {
+      say("\nReport: \(try folder.write(result, page: page, as: "tune"))", beside: configuration)
+    } catch {
+      throw Failure.report(error)
+    }
   }
 
   /// The configuration alone is on standard output, so that a shell can write it to a file.
@@ -89,8 +137,10 @@ struct TuneVerb: AsyncParsableCommand {
     if configuration == nil { Console.print(text) } else { Console.error(text) }
   }
 
-  private func deploy(_ result: TuneResult, _ gate: Gate, _ loading: RunOptions) async throws {
-    guard let policy = result.policy, let configuration = result.configuration else { return }
+  private func deploy(
+    _ policy: LimitPolicy?, _ configuration: String?, _ gate: Gate, _ loading: RunOptions
+  ) async throws {
+    guard let policy, let configuration else { return }
     let measured: LimitsResult
     do {
       guard let found = try await deployment.deploy(policy, configuration, gate, loading) else { return }

@@ -46,7 +46,7 @@ package struct GzipLineWriter: ~Copyable {
   }
 }
 
-/// Reads such a file line by line, in bounded memory.
+/// Reads such a file line by line, in bounded memory; if requested, also a file without compression.
 package struct GzipLineReader: ~Copyable {
   /// The reasons why a line cannot be read.
   package enum Failure: Error, Sendable {
@@ -60,12 +60,16 @@ package struct GzipLineReader: ~Copyable {
   private var buffer: [UInt8] = []
   private var next = 0
   private var isOver = false
+  private let acceptsPlain: Bool
   private static let block = 1 << 18
   /// Milliseconds.
   private static let silence: CInt = 10_000
 
+  /// - Parameter acceptsPlain: true for a text file, which may have no compression, be empty, or have no line end at its
+  ///   end.
   /// - Throws: if the file cannot be opened, or is a named pipe that delivers nothing for ten seconds.
-  package init(_ path: String) throws(Failure) {
+  package init(_ path: String, acceptsPlain: Bool = false) throws(Failure) {
+    self.acceptsPlain = acceptsPlain
     // Without O_NONBLOCK, opening a pipe without a writer would never return.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
@@ -78,7 +82,7 @@ package struct GzipLineReader: ~Copyable {
       throw .unreadable(SystemError("read \(shown), because it sent no data for 10 s", code: ETIMEDOUT))
     }
     // Uncompressed data would be passed through unchanged. An empty file is rejected too.
-    guard gzdirect(opened) == 0 else {
+    guard acceptsPlain || gzdirect(opened) == 0 else {
       gzclose(opened)
       throw .damaged
     }
@@ -101,8 +105,10 @@ package struct GzipLineReader: ~Copyable {
       buffer.removeFirst(next)
       next = 0
       guard !isOver else {
-        guard buffer.isEmpty else { throw .damaged }
-        return nil
+        guard !buffer.isEmpty else { return nil }
+        guard acceptsPlain else { throw .damaged }
+        next = buffer.count
+        return buffer
       }
       try fill()
     }

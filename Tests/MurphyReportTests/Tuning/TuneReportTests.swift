@@ -30,4 +30,19 @@ struct TuneReportTests {
     let saysSo = TuneReport(result, title: "Votes").document.html.contains("policies are not shown.")
     #expect(saysSo)
   }
+
+  @Test func `the page of a log charts the policies and lists the rejected clients`() throws {
+    var tuner = LogTuner(
+      file: "access.log", keyName: "remote_addr", key: .sourceAddress, asked: [try WhatIf("30/60s").policy],
+      options: TunerOptions(windows: [60], allowances: [10, 100]))
+    for second in 0..<50 {
+      for _ in 0..<4 { tuner.add(AccessLog.Entry(time: Double(second), key: "192.0.2.<1>")) }
+      if second < 5 { tuner.add(AccessLog.Entry(time: Double(second), key: "192.0.2.2")) }
+    }
+    let document = LogTuneReport(tuner.result(abuse: 100)).document
+    let ids = document.html.matches(of: #/<section id="([a-z]+)"/#).map { String($0.1) }
+    #expect(ids == ["policies", "rejected", "best"])
+    #expect(document.html.contains("<svg") && document.html.contains("192.0.2.&lt;1&gt;"))
+    #expect(document.terminal(width: 120).contains("1970-01-01T00:00:07Z"))
+  }
 }

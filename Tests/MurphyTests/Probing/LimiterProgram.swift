@@ -4,7 +4,7 @@ import TestSupport
 /// A real limiter that nobody of this project wrote, on a free port of the loopback.
 final class LimiterProgram: Sendable {
   let url: String
-  private let folder: String
+  let folder: String
   private let process: Process
 
   /// Debian's nginx.

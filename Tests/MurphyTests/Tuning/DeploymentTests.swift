@@ -1,0 +1,75 @@
+import Foundation
+import Murphy
+import MurphyModel
+import TestSupport
+import Testing
+
+/// `murphy tune --apply`: a hook of the user, and the measurement after it.
+@Suite(.timed) struct DeploymentTests {
+  @Test func `a hook gets the path of the configuration`() async throws {
+    let file = NSTemporaryDirectory() + "murphy-hook-\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: file) }
+    try await DeploymentHook(option: "--apply", command: "echo \"$MURPHY_CONFIGURATION\" > '\(file)'")
+      .run(configuration: "/limits.conf")
+    #expect(try String(contentsOfFile: file, encoding: .utf8) == "/limits.conf\n")
+  }
+
+  @Test func `a hook that fails or hangs is an error`() async throws {
+    let failed = await #expect(throws: GateError.self) {
+      try await DeploymentHook(option: "--apply", command: "exit 3").run(configuration: nil)
+    }
+    #expect(failed?.description.contains("--apply: the command exited with status 3.") == true)
+    let endless = await #expect(throws: GateError.self) {
+      try await DeploymentHook(option: "--apply", command: "sleep 1000").run(
+        configuration: nil, patience: .milliseconds(200))
+    }
+    #expect(endless?.description.contains("did not end within 200 ms") == true)
+  }
+
+  /// Runs `murphy tune` against an nginx whose limits a hook writes.
+  /// - Parameter hook: puts the configuration into `limits.conf`.
+  private static func deploy(_ hook: String) async throws -> (outcome: Program.Outcome, restored: Bool) {
+    let nginx = try LimiterProgram.nginx("include limits*.conf;")
+    defer { nginx.stop() }
+    let folder = nginx.folder
+    try """
+    openapi: 3.1.0
+    info: { title: Page, version: "1" }
+    paths:
+      /index.html:
+        get:
+          operationId: getPage
+          responses:
+            "200": { description: OK }
+            "429": { description: Too Many Requests }
+    """.write(toFile: folder + "/openapi.yaml", atomically: true, encoding: .utf8)
+    try """
+    name: Page
+    contract: openapi.yaml
+    sessions:
+      read: { steps: [{ call: getPage }] }
+    load: [{ hold: 5/s, for: 1s }]
+    """.write(toFile: folder + "/scenario.yaml", atomically: true, encoding: .utf8)
+    let reload = "kill -HUP $(cat '\(folder)/pid')"
+    let outcome = try await Program().run(
+      [
+        "tune", "scenario.yaml", "--operation", "getPage", "--sessions", "100", "--what-if",
+        "20/s burst=20 key=address", "--emit", "nginx", "--target", nginx.url, "--apply",
+        "\(hook) && \(reload)", "--restore", "touch '\(folder)/restored' && : > '\(folder)/limits.conf' && \(reload)",
+      ], in: folder, limit: 300)
+    return (outcome, FileManager.default.fileExists(atPath: folder + "/restored"))
+  }
+
+  @Test(.requires(.nginx)) func `a limit that nginx applies is confirmed`() async throws {
+    let (outcome, restored) = try await Self.deploy("cp \"$MURPHY_CONFIGURATION\" limits.conf")
+    #expect(outcome.lastLine == "PASS" && outcome.status == 0, "\(outcome.output)\(outcome.errors)")
+    #expect(!restored)
+  }
+
+  @Test(.requires(.nginx)) func `a limit that nginx does not apply is restored`() async throws {
+    let (outcome, restored) = try await Self.deploy("sed 's/20r.s/5r\\/s/' \"$MURPHY_CONFIGURATION\" > limits.conf")
+    #expect(outcome.lastLine == "FAIL" && outcome.status == 1, "\(outcome.output)\(outcome.errors)")
+    #expect(outcome.errors.contains("Running --restore."))
+    #expect(restored)
+  }
+}
