@@ -11,10 +11,15 @@ package struct AccessLog: Sendable {
     /// The client: the value by which the limiter counts.
     package var key: String
     /// Empty if the line has none.
-    package var method = ""
+    package var method: String
     /// Without a query; empty if the line has none.
-    package var path = ""
+    package var path: String
     package var status: Int?
+
+    /// - Parameter time: seconds since 1970.
+    package init(time: Double, key: String, method: String = "", path: String = "", status: Int? = nil) {
+      (self.time, self.key, self.method, self.path, self.status) = (time, key, method, path, status)
+    }
   }
 
   /// The reason why a line cannot be read.
