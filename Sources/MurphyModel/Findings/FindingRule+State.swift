@@ -7,7 +7,7 @@ extension FindingRule {
       remedy: """
         Look first at the vote that is marked `perhaps lost`, or at the last vote in the finding. Usual causes are a \
         count that is read and written in two statements, and a cache. If responses may be older, declare `stale:`. If \
-        the API counts a vote only after its response, let it return 202, and declare `within:` in the scenario.
+        the API counts a vote after its response, return 202 and declare `within:`.
         """),
     Row(
       .stateLedgerSurplus, .error, "A vote count is higher than the sent votes allow.",
