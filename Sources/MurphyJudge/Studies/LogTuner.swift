@@ -55,7 +55,8 @@ package struct LogTuner: Sendable {
       options.windows.flatMap { window in
         options.allowances.map { allowance in
           LimitPolicy(
-            name: "*", operations: [], algorithm: algorithm, allowance: allowance, window: .seconds(window), key: key)
+            name: "*", operations: [], algorithm: algorithm, allowance: allowance, window: .saturating(seconds: window),
+            key: key)
         }
       }
     }
@@ -73,7 +74,7 @@ package struct LogTuner: Sendable {
     if entry.time < now { log.late += 1 }
     now = max(now, entry.time)
     begin = min(begin, entry.time)
-    if entry.status == 429 { log.rejected += 1 }
+    if entry.status == RefusalRule.tooManyRequests.status { log.rejected += 1 }
     guard let index = index(of: entry.key) else {
       log.untracked += 1
       return

@@ -55,10 +55,10 @@ package struct LimitProbe {
         end: .now + Int64(saturating: options.maxSeconds * 1e9), announce: announce, progress: progress)
       let limits = try await probe(ProbeOrder(choices, subjects, contract, mayRepeat: !options.isQuick), visit) {
         limit in
-        found(LimitsResult(scenario: scenario, target: running.url, limits: [limit], isCutShort: stop.isRequested))
+        found(LimitsResult(scenario: scenario.name, target: running.url, limits: [limit], isCutShort: stop.isRequested))
       }
       await running.stop()
-      return LimitsResult(scenario: scenario, target: running.url, limits: limits, isCutShort: stop.isRequested)
+      return LimitsResult(scenario: scenario.name, target: running.url, limits: limits, isCutShort: stop.isRequested)
     } catch {
       await running.stop()
       throw error
@@ -234,13 +234,24 @@ extension LimitsResult {
       isCutShort: true)
   }
 
+  /// The same measurements, judged by the terms of the limits alone: the policy does not contain the bodies of rejections.
+  package var ofTerms: LimitsResult {
+    let judged = limits.map { limit in
+      var limit = limit
+      limit.findings.removeAll { $0.kind == .limitRefusalBody }
+      limit.verdict = ProbedLimit.verdict(limit.report, limit.policy, limit.row, limit.findings)
+      return limit
+    }
+    return LimitsResult(scenario: scenario, target: target, limits: judged, isCutShort: isCutShort)
+  }
+
   /// Fail if any check was contradicted, no data if any was not decided, otherwise pass.
-  init(scenario: Scenario, target: String, limits: [ProbedLimit], isCutShort: Bool) {
+  init(scenario: String, target: String, limits: [ProbedLimit], isCutShort: Bool) {
     let verdicts = limits.map(\.verdict)
     let verdict: Verdict =
       verdicts.contains(.fail) ? .fail : isCutShort || verdicts.contains(.noData) || limits.isEmpty ? .noData : .pass
     self.init(
-      scenario: scenario.name, target: target, version: ProductVersion.text, verdict: verdict,
+      scenario: scenario, target: target, version: ProductVersion.text, verdict: verdict,
       reasons: limits.filter { $0.verdict == verdict }.map(\.reason), limits: limits, isCutShort: isCutShort)
     if isCutShort { reasons.append("stopped by the user before the probe was complete") }
   }

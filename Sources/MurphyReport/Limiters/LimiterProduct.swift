@@ -54,6 +54,9 @@ package struct LimiterSettings: Sendable {
 
     package init(id: String, method: String, path: String) { (self.id, self.method, self.path) = (id, method, path) }
 
+    /// HEAD costs a server as much as GET, and would bypass the limit.
+    var methods: [String] { method == "GET" ? ["GET", "HEAD"] : [method] }
+
     /// A regular expression for the path.
     var pattern: String {
       var text = ""
@@ -91,7 +94,8 @@ package struct LimiterSettings: Sendable {
 
   /// `POST /laws/[^/]+/vote|DELETE /laws/[^/]+/vote`; nil for all requests.
   var pattern: String? {
-    routes.isEmpty ? nil : routes.map { "\($0.method) \($0.pattern)" }.joined(separator: "|")
+    let requests = routes.flatMap { route in route.methods.map { "\($0) \(route.pattern)" } }
+    return requests.isEmpty ? nil : requests.joined(separator: "|")
   }
 
   /// The headers of the key, in lower case.

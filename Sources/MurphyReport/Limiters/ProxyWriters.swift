@@ -65,7 +65,8 @@ extension LimiterProduct {
     let present =
       settings.headers.count > 0 && samples.count > 1 ? settings.headers.map { " { req.fhdr(\($0)) -m found }" } : []
     let conditions =
-      settings.routes.isEmpty ? [""] : settings.routes.map { " { method \($0.method) } { path_reg '^\($0.pattern)$' }" }
+      settings.routes.isEmpty
+      ? [""] : settings.routes.map { " { method \($0.methods.joined(separator: " ")) } { path_reg '^\($0.pattern)$' }" }
     lines.insert(
       "stick-table type \(type) size 1m expire \(max(2 * period, 10_000))ms store gpc0,gpc0_rate(\(period)ms)", at: 0)
     for condition in conditions {
@@ -100,7 +101,7 @@ extension LimiterProduct {
       ? keys.isEmpty ? [("generic_key: { descriptor_value: \(settings.name) }", "generic_key")] : []
       : settings.routes.map { route in
         let headers = [
-          "{ name: ':method', string_match: { exact: \(route.method) } }",
+          "{ name: ':method', string_match: { safe_regex: { regex: '\(route.methods.joined(separator: "|"))' } } }",
           "{ name: ':path', string_match: { safe_regex: { regex: '\(route.pattern)(\\?.*)?' } } }",
         ]
         return (
