@@ -190,11 +190,11 @@ extension JudgedPolicy {
       }
       let others = requests.count - 1
       let possible = requests.filter { $0.role != .refused }
-      let since = verdict.proof.isFresh ? " since \(keyOrigin(of: key))" : ""
+      let origin = verdict.proof.isFresh ? "; \(keyOrigin(of: key))" : ""
       // The numbers come first: a narrow terminal cuts the end.
       let most = others == 0 ? "no other" : "at most \(counted(others, "other"))" + cost(of: possible)
       return
-        "rejected a request\(cost(of: [refused])) although \(most) could have counted\(since); the limit is \(policy.text) (key \(key.key), at \(moment(refused.sent)))."
+        "rejected a request\(cost(of: [refused])) although \(most) could have counted; the limit is \(policy.text) (key \(key.key), at \(moment(refused.sent))\(origin))."
     case .contradictory:
       return
         "admitted and rejected requests in a way that \(policy.text) cannot (\(span))."
