@@ -115,7 +115,7 @@ import Testing
     let row = try #require(result.rows.first)
     #expect(row.verdict == .overThrottling)
     #expect(row.witness.count == 1)
-    #expect(row.sentence.contains("since the key's value was generated in this run"), "\(row.sentence)")
+    #expect(row.sentence.contains("; the key's value was generated in this run"), "\(row.sentence)")
     #expect(row.tick == 1)
     builder = LogBuilder()
     for index in 0..<42 {

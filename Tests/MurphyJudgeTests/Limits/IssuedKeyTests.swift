@@ -140,7 +140,7 @@ import Testing
       name: "items", operations: ["listItems"], algorithm: .fixed, allowance: 5, window: .seconds(60), key: .token)
     let judged = LimitJudge.judge(log: log, policies: [policy])
     #expect(judged.rows[0].verdict == .overThrottling)
-    #expect(judged.rows[0].sentence.contains("since the target issued the key's value in this run"))
+    #expect(judged.rows[0].sentence.contains("; the target issued the key's value in this run"))
     #expect(try #require(judged.findings.first).details.contains { $0.contains("32 or more equal requests") })
     log.observations.append(
       LimitObservation(

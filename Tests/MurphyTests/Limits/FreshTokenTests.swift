@@ -100,7 +100,7 @@ import WildServer
       load: "[{ hold: 20/s, for: 3s }]")
     let row = try #require(result.limits.first)
     #expect(row.verdict == .overThrottling, "\(row.sentence)")
-    #expect(row.sentence.contains("since the target issued the key's value in this run"))
+    #expect(row.sentence.contains("; the target issued the key's value in this run"))
     #expect(result.verdict == .fail)
     // No token is in the result.
     #expect(!String(decoding: try JSONEncoder().encode(result), as: UTF8.self).contains("token-of-login-number-1\""))
