@@ -39,7 +39,7 @@ package struct LogTuneOptions: Sendable {
       while let line = try lines.line(longest: 1 << 20) { read(line, into: &tuner) }
     } catch {
       switch error {
-      case .unreadable(let error): throw .usage("--log: cannot \(error).")
+      case .unreadable(let error): throw .usage("--log: \(error).")
       case .damaged: throw .usage("--log: \(shown) is cut off or damaged: it is not whole gzip data.")
       case .tooLong: throw .usage("--log: \(shown) has a line above 1 MB after line \(tuner.log.lines).")
       }

@@ -186,7 +186,8 @@ extension LogTuner {
       (-result.rows[left].stoppedRequests, gain(left), result.rows[left].legitimateRequests)
         < (-result.rows[right].stoppedRequests, gain(right), result.rows[right].legitimateRequests)
     }
-    if let best, log.requests > 0 { result.rows[best].isRecommended = true }
+    // A policy that stops nothing shows only that the log has no abuse.
+    if let best, result.rows[best].stoppedRequests > 0 { result.rows[best].isRecommended = true }
   }
 
   private func rejected(_ policy: Int, _ names: [String], _ isAbusive: [Bool]) -> [LogTuneResult.Client] {
@@ -223,10 +224,14 @@ extension LogTuner {
     sentences.append(
       "\(counted(log.abusiveKeys, "client")) sent more than \(counted(log.abuse, "request")) in a minute. Murphy counts "
         + "them as abuse, and all others as legitimate. Addresses that many users share can look like abuse.")
-    sentences += result.chosen.map(Self.sentence)
     if result.recommended == nil, log.requests > 0 {
-      sentences.append("No policy rejects at most \(Figure.percent(Self.target, 2).text) of the legitimate clients.")
+      sentences.append(
+        log.abusiveKeys == 0
+          ? "The log has no abuse, so no policy can be recommended from it."
+          : "No policy stops abuse and rejects at most \(Figure.percent(Self.target, 2).text) of the legitimate clients."
+      )
     }
+    sentences += result.chosen.map(Self.sentence)
     result.sentences = sentences
   }
 

@@ -87,4 +87,12 @@ import Testing
     // 1, 59 and 100,001 come within 60 s of an admission.
     #expect(tuner.result().rows[0].legitimateRequests == 3)
   }
+
+  @Test func `a log without abuse gives no recommendation`() throws {
+    let result = try Self.tuner(["30/60s key=address"]).result(abuse: 1000)
+    #expect(result.log.abusiveKeys == 0 && result.recommended == nil)
+    #expect(result.sentences.contains("The log has no abuse, so no policy can be recommended from it."))
+    // The description of the chart consists of the last sentences.
+    #expect(result.sentences.last?.hasPrefix("30 per 60 s") == true, "\(result.sentences)")
+  }
 }

@@ -61,4 +61,9 @@ import Testing
     #expect(result.log.lines == 3 && result.log.requests == (isPath ? 1 : 0))
     #expect(result.policy?.operations == ["voteLaw"] && result.policy?.name == "voteLaw")
   }
+
+  @Test func `a missing log has one clear reason`() throws {
+    let error = #expect(throws: GateError.self) { try LogTuneOptions(file: "/missing/access.log").tune() }
+    #expect(error?.description == "--log: cannot read /missing/access.log: no such file or directory.")
+  }
 }

@@ -13,7 +13,7 @@ package struct LimitProblem: Sendable, Hashable {
   package let kind: Kind
   /// The names in `violated-policies`; empty without them.
   package let violated: [String]
-  /// True if `violated-policies` is no array of strings.
+  /// True if `violated-policies` is not an array of strings.
   package let isMalformed: Bool
 
   /// Nil for another body.
