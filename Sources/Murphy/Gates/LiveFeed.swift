@@ -73,17 +73,19 @@ actor LiveFeed {
 
   var metrics: String {
     LiveMetrics(
-      result, operations: snapshot.details?.operations ?? [], elapsed: snapshot.elapsed,
+      result, operations: snapshot.details?.operations ?? [], elapsed: snapshot.elapsed.inSeconds,
       latencySum: latencySums.values.reduce(0, +)
     ).text
   }
 
-  private var page: LivePage { LivePage(result, elapsed: snapshot.elapsed, planned: snapshot.duration) }
+  private var page: LivePage {
+    LivePage(result, elapsed: snapshot.elapsed.inSeconds, planned: snapshot.duration.inSeconds)
+  }
 
   /// The run so far, as the report's parts need it.
   private var result: RunResult {
     var run = run
-    run.duration = snapshot.elapsed
+    run.duration = snapshot.elapsed.inSeconds
     let timeline = points.values.sorted { $0.second < $1.second }
     let findings = (snapshot.details?.findings ?? []).map { found in
       Finding(

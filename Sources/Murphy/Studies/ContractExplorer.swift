@@ -129,7 +129,7 @@ package struct ContractExplorer: Sendable {
     }
     defer { watch.cancel() }
     var record = try await gate.run(running, stop: cutting) { [board] snapshot in
-      progress("\(Int(snapshot.elapsed)) s  \(counted(board.requests, "request"))  \(board.line)")
+      progress("\(snapshot.elapsed.components.seconds) s  \(counted(board.requests, "request"))  \(board.line)")
     }
     // The end of the time limit does not cut the run short. Requests in flight are ignored, even if the target would
     // have responded.

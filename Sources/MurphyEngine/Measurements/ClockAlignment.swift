@@ -135,7 +135,7 @@ package struct ClockAlignment {
     }
     guard uncertainty > latest else { return nil }
     return
-      "The machines' clocks are only known to ± \(Duration.text(seconds: uncertainty, places: 0)). It is "
+      "The machines' clocks are only known to ± \(Duration.saturating(seconds: uncertainty).text(places: 0)). It is "
       + "unknown whether all shards ran at the same time. \(advice)"
   }
 

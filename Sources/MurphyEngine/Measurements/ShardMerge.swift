@@ -122,7 +122,7 @@ extension ShardMerge {
         guard let aborted = log.info.aborted, !isSilent else { return nil }
         return (
           log.shard,
-          "ended its load after \(Duration.text(seconds: aborted, places: 0)), because it got no more responses, while "
+          "ended its load after \(Duration.saturating(seconds: aborted).text(places: 0)), because it got no more responses, while "
             + "others did"
         )
       }
@@ -181,7 +181,7 @@ extension ShardMerge {
     }
     for number in losses.late {
       sentences.append(
-        "Shard \(number) began \(Duration.text(seconds: alignment.lateness(of: number), places: 1)) late: "
+        "Shard \(number) began \(Duration.saturating(seconds: alignment.lateness(of: number)).text(places: 1)) late: "
           + "the load did not have the planned shape.")
     }
     return sentences + losses.broken.map { "Shard \($0.shard) \($0.why)." }

@@ -15,7 +15,7 @@ struct EvidenceWriter {
       history.script?(hasResponse ? transfer.status : 0)
       ?? ReproductionScript.text(
         request.http, needs: history.sources(of: request.reads), history: history, context: context, mask: mask,
-        timeout: hasResponse ? nil : (request.http.timeout ?? context.transport.timeout).inSeconds)
+        timeout: hasResponse ? nil : request.http.timeout ?? context.transport.timeout)
     return Evidence(exchange: cut(mask.masked(exchange(transfer, request))), curl: script)
   }
 

@@ -6,10 +6,10 @@ import Synchronization
 
 /// The state of a run, once a second: for the progress line.
 public struct Snapshot: Sendable {
-  /// Seconds since the load began.
-  public var elapsed: Double = 0
-  /// The length of the load in seconds.
-  public var duration: Double = 0
+  /// The time since the load began.
+  public var elapsed: Duration = .zero
+  /// The length of the load.
+  public var duration: Duration = .zero
   /// The number of requests that came due.
   public var planned = 0
   /// The number of requests that were sent.
@@ -106,10 +106,10 @@ struct ShardDetails: Sendable {
 }
 
 extension RunContext {
-  func snapshot(elapsed: Double) -> Snapshot {
+  func snapshot(elapsed: Duration) -> Snapshot {
     var whole = Snapshot()
     whole.elapsed = elapsed
-    whole.duration = scenario.load.duration.inSeconds
+    whole.duration = scenario.load.duration
     var last = SecondTally()
     var fingerprints: Set<String> = []
     for part in board.all {
@@ -209,16 +209,15 @@ struct RunMonitor {
     while !Task.isCancelled {
       try? await Task.sleep(for: Self.pulse)
       let now = Instant.now
-      let elapsed = context.seconds(now)
       if now - looked > Self.look {
         resources.recordUsage(.now, since: before)
         looked = now
       }
       checkSilence(now)
-      if Int(saturating: elapsed) > shown {
-        shown = Int(saturating: elapsed)
+      if context.second(now) > shown {
+        shown = context.second(now)
         checkEachSecond(now)
-        progress(context.snapshot(elapsed: elapsed))
+        progress(context.snapshot(elapsed: .nanoseconds(now - context.start)))
       }
     }
     if end.isNatural, !context.cutting.isRequested {

@@ -64,11 +64,11 @@ package struct FinishedRun: Sendable {
     result.verdict = .shard
     result.reasons = result.generator.doubts
     if shard.late > 1 {
-      result.reasons.append("It began \(Duration.text(seconds: shard.late, places: 1)) late.")
+      result.reasons.append("It began \(Duration.saturating(seconds: shard.late).text(places: 1)) late.")
     }
     if let corrected = shard.corrected {
       result.reasons.append(
-        "This machine's clock is off by \(Duration.text(seconds: abs(corrected), places: 1)): its start was "
+        "This machine's clock is off by \(Duration.saturating(seconds: abs(corrected)).text(places: 1)): its start was "
           + "corrected by that.")
     }
     return result

@@ -169,7 +169,7 @@ package struct LostCredentials: Sendable, Codable, Hashable {
   /// `credentials stopped working at 40 s, after POST /logout`; for 403 only the observation: `credentials that had
   /// worked got only 403 from 40 s on, after POST /logout`
   package var sentence: String {
-    let time = Duration.text(seconds: at, places: 1)
+    let time = Duration.saturating(seconds: at).text(places: 1)
     return
       (forbidden == nil
       ? "credentials stopped working at \(time)" : "credentials that had worked got only \(statuses) from \(time) on")

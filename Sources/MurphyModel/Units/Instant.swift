@@ -24,10 +24,11 @@ package struct Instant: Sendable, Hashable, Comparable, Codable {
 }
 
 extension Duration {
-  /// Whole nanoseconds, saturating at ±292 years.
+  /// Nanoseconds, rounded, saturating at ±292 years.
   package var nanoseconds: Int64 {
     let (seconds, attoseconds) = components
-    return seconds.multiplied(by: 1_000_000_000).adding(attoseconds / 1_000_000_000)
+    let half: Int64 = attoseconds < 0 ? -500_000_000 : 500_000_000
+    return seconds.multiplied(by: 1_000_000_000).adding((attoseconds + half) / 1_000_000_000)
   }
 
   /// Seconds as a binary floating-point number.
@@ -92,10 +93,10 @@ extension Duration {
     return seconds.isNaN ? .zero : .seconds(min(max(seconds, -longest), longest))
   }
 
-  /// A number of seconds for people, rounded to at most four decimal places.
-  package static func text(seconds: Double, places: Int) -> String {
+  /// The text for people, rounded to at most four decimal places of a second.
+  package func text(places: Int) -> String {
     let scale = [1.0, 10, 100, 1_000, 10_000][places]
-    return saturating(seconds: (seconds * scale).rounded() / scale).text
+    return Self.saturating(seconds: (inSeconds * scale).rounded() / scale).text
   }
 }
 

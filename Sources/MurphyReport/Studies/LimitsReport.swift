@@ -45,7 +45,7 @@ package struct LimitsReport: Sendable {
         + states.map { name, verdict in .init(name, .count(limits.count { $0.verdict == verdict })) }
         + [
           .init("requests", .count(limits.reduce(0) { $0 + $1.report.requests })),
-          .init("time", Figure.seconds(limits.reduce(0) { $0 + $1.report.seconds }).text),
+          .init("time", Figure.seconds(limits.reduce(0) { $0 + $1.report.duration.inSeconds }).text),
         ],
       sections: limits.enumerated().map { index, limit in
         let before = limits[..<index].reduce(0) { $0 + $1.findings.count }
@@ -66,7 +66,7 @@ package struct LimitsReport: Sendable {
   @BlockBuilder private func content(_ limit: Limit, after count: Int) -> [Block] {
     let report = limit.report
     Block.lead(
-      "\(counted(report.requests, "request")) to \(report.operation) in \(Figure.seconds(report.seconds).text)"
+      "\(counted(report.requests, "request")) to \(report.operation) in \(Figure.seconds(report.duration.inSeconds).text)"
         + (limit.policy.map { "; declared \($0.text)" } ?? "; no declared limit") + ".")
     ProbeTable(limit.policy, report).table(of: limit.name)
     Block.lines(report.sentences)
@@ -100,7 +100,7 @@ extension LimitsReport.Limit {
               Block.code("Reproduce \(index + 1)   \(curl.text)")
             }
           }
-          Block.text("\(counted(report.requests, "request")) in \(Figure.seconds(report.seconds).text)")
+          Block.text("\(counted(report.requests, "request")) in \(Figure.seconds(report.duration.inSeconds).text)")
         }
       ])
   }
