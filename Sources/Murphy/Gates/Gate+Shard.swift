@@ -58,7 +58,7 @@ extension Gate {
         info.clock.bounds.append(bound)
       }
       info.corrected = start.correction(info.clock.bounds)
-      engine.startAt = start.nanoseconds.adding(Int64(saturating: (info.corrected ?? 0) * 1e9))
+      engine.startAt = start.nanoseconds.adding(info.corrected?.nanoseconds ?? 0)
     }
     engine.shardInfo = info
     return engine
@@ -80,7 +80,7 @@ extension Gate {
     let all = plan.closed?.mostUsers ?? plan.arrivals
     var change = LoadChange()
     change.factor = options.load
-    change.duration = options.duration?.inSeconds
+    change.duration = options.duration
     change.users = options.users
     change.iterations = options.iterations
     change.only = options.only

@@ -16,7 +16,7 @@ actor LiveFeed {
 
   private let run: RunInfo
   private var points: [Int: TimelinePoint] = [:]
-  private var latencySums: [Int: Double] = [:]
+  private var latencySums: [Int: Duration] = [:]
   private var snapshot = Snapshot()
   private var report: String?
   private var watchers: [Int: AsyncStream<Event>.Continuation] = [:]
@@ -73,19 +73,17 @@ actor LiveFeed {
 
   var metrics: String {
     LiveMetrics(
-      result, operations: snapshot.details?.operations ?? [], elapsed: snapshot.elapsed.inSeconds,
-      latencySum: latencySums.values.reduce(0, +)
+      result, operations: snapshot.details?.operations ?? [], elapsed: snapshot.elapsed,
+      latencySum: latencySums.values.reduce(.zero, +)
     ).text
   }
 
-  private var page: LivePage {
-    LivePage(result, elapsed: snapshot.elapsed.inSeconds, planned: snapshot.duration.inSeconds)
-  }
+  private var page: LivePage { LivePage(result, elapsed: snapshot.elapsed, planned: snapshot.duration) }
 
   /// The run so far, as the report's parts need it.
   private var result: RunResult {
     var run = run
-    run.duration = snapshot.elapsed.inSeconds
+    run.duration = snapshot.elapsed
     let timeline = points.values.sorted { $0.second < $1.second }
     let findings = (snapshot.details?.findings ?? []).map { found in
       Finding(

@@ -135,8 +135,8 @@ package struct ContractExplorer: Sendable {
     // have responded.
     record.info.cutShort = stop.isRequested
     // It ends when all cases are tested.
-    record.info.duration = min(record.info.duration, (ContinuousClock.now - start) / .seconds(1))
-    record.generator.achieved = Double(record.ledger.sent) / max(record.info.duration, 0.001)
+    record.info.duration = min(record.info.duration, ContinuousClock.now - start)
+    record.generator.achieved = Double(record.ledger.sent) / max(record.info.duration.inSeconds, 0.001)
     record.generator.offered = record.generator.achieved
     let removal = await removed()
     record.mask = record.mask.adding(board.secrets.map { Secret($0) })
@@ -144,7 +144,7 @@ package struct ContractExplorer: Sendable {
     record.generator.reservations = nil
     record.generator.doubts = []
     if var lost = board.lostCredentials {
-      lost.after = record.responses.writes.last(before: lost.at + 0.001).map { write in
+      lost.after = record.responses.writes.last(before: lost.at.inSeconds + 0.001).map { write in
         let operation = setting.contract.operations[write.operation]
         return "\(operation.method) \(operation.path)"
       }

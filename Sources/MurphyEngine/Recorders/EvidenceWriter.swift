@@ -44,7 +44,7 @@ struct EvidenceWriter {
       status: hasResponse || transfer.status > 0 ? transfer.status : nil, responseHeaders: transfer.headers,
       responseBody: transfer.bodyBytes.isEmpty
         ? nil : String(decoding: transfer.bodyBytes.prefix(Self.mostRead), as: UTF8.self),
-      responseSize: transfer.bodyBytes.count, sent: context.seconds(transfer.sent),
+      responseSize: transfer.bodyBytes.count, sent: context.time(transfer.sent),
       took: Double(transfer.ended - transfer.sent) / 1000)
   }
 

@@ -284,5 +284,5 @@ extension JudgedPolicy {
   func text(_ seconds: Double) -> String { Duration.saturating(seconds: seconds).text(places: 4) }
 
   /// A time of the run, to the millisecond.
-  func moment(_ seconds: Double) -> String { Figure.exact(seconds).text }
+  func moment(_ seconds: Double) -> String { Figure.exact(.saturating(seconds: seconds)).text }
 }
