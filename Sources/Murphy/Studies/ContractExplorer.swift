@@ -43,9 +43,10 @@ package struct ContractExplorer: Sendable {
         "the target is not on this machine, and an exploration creates and deletes data and sends invalid requests. If "
           + "you may test it, add --i-may-test-this-target.")
     }
+    let users = options.users ?? ExplorePace.most
     var scenario = Scenario(
       name: "Exploration of \(contract.title)", file: document, sessions: [],
-      load: .closed(ClosedLoad(stages: [UserStage(from: options.users, to: options.users, duration: options.time)])),
+      load: .closed(ClosedLoad(stages: [UserStage(from: users, to: users, duration: options.time)])),
       expectations: Self.expectations)
     scenario.contract = document
     scenario.expectations.relations.all.settles = .seconds(1)
@@ -65,7 +66,7 @@ package struct ContractExplorer: Sendable {
       transport: TransportOptions(
         scenario.settings, authorities: options.authorities, certificate: options.certificate),
       hasManyAddresses: Self.hasManyAddresses(options.target), seed: seed,
-      mostRequests: options.mostRequests, time: options.time,
+      users: options.users, mostRequests: options.mostRequests, time: options.time,
       invents: options.invents, off: options.off, replaying: options.replayed?.replayed)
     board = ExploreState(setting)
     gate = Gate(
