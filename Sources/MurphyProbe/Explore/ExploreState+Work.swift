@@ -4,7 +4,8 @@ extension ExploreState.State {
   /// The part of the time that the deletion of the created items needs, at most a quarter.
   var reserve: Duration {
     guard let start, let end, requests > 0 else { return .zero }
-    let each = start.duration(to: .now) / requests
+    // The deletion has one user.
+    let each = start.duration(to: .now) * pace.users / requests
     // A deletion may need the entity tag of the item first.
     return min(each * (2 * created.paths.count), start.duration(to: end) / 4)
   }
