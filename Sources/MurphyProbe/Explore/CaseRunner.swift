@@ -29,7 +29,7 @@ final class CaseRunner {
     var isFresh: Bool { !call.fresh.isEmpty }
 
     /// True if the path has a name that no item had before.
-    var createsName: Bool { call.path.values.contains { if case .drawn = $0 { true } else { false } } }
+    var createsName: Bool { call.takesNewName }
 
     /// True if it is meant to create an item: a POST, or a PUT with a new name.
     var makesItem: Bool { request.method == "POST" || (request.method == "PUT" && createsName) }

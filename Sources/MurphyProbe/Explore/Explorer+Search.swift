@@ -43,17 +43,22 @@ extension Explorer {
   /// Different requests of the operation that were not sent yet, the most promising first.
   private func candidates(_ index: Int, _ search: PlainSearch) -> [[ExploreCall]] {
     var found: [[ExploreCall]] = []
-    for recipe in CallSample.Recipe.allCases {
-      for policy in ChainPlanner.Policy.allCases {
-        guard let steps = plan.planner.chain(index, policy, recipe) else { continue }
-        search.needs.formUnion(steps.map(\.operation))
-        if plan.planner.changesOthers(steps) {
-          search.needsOwnItem = true
-        } else if !search.isTried(steps), !found.contains(steps) {
-          found.append(steps)
-        }
+    func add(_ policy: ChainPlanner.Policy, _ recipe: CallSample.Recipe) {
+      guard let steps = plan.planner.chain(index, policy, recipe) else { return }
+      search.needs.formUnion(steps.map(\.operation))
+      if plan.planner.changesOthers(steps) {
+        search.needsOwnItem = true
+      } else if !search.isTried(steps), !found.contains(steps) {
+        found.append(steps)
       }
     }
+    let takesItem = plan.planner.takesItem(index)
+    for recipe in CallSample.Recipe.allCases {
+      for policy in ChainPlanner.Policy.allCases where policy != .unknown && (policy != .renamed || takesItem) {
+        add(policy, recipe)
+      }
+    }
+    if search.needsOwnItem { add(.unknown, .new) }
     return found.filter { !search.limited.contains($0) } + found.filter { search.limited.contains($0) }
   }
 
@@ -138,7 +143,8 @@ extension Explorer {
   private func reason(of search: PlainSearch, _ operation: Contract.Operation) -> String? {
     if let best = search.best {
       guard setting.rule.needsOwnItem(operation), [403, 404, 409].contains(best.status) else { return nil }
-      return "\(best.status) for an item that explore created; --operation also permits other items"
+      let item = best.steps.last?.takesNewName == true ? "does not exist" : "explore created"
+      return "\(best.status) for an item that \(item); --operation also permits other items"
     }
     return search.reason ?? operation.parameters.first { $0.location == .path }.map {
       "no other operation returns a value for {\($0.name)}"
