@@ -83,7 +83,7 @@ struct LimitEvidence {
         refusals += 1
         ours.append(refusal)
         earliest = min(earliest ?? .infinity, refusal.settled)
-        isHeld = isHeld || admitted >= trace.needed(for: refusal, counting: policy)
+        isHeld = isHeld || admitted >= trace.needed(for: refusal, of: policy.allowance)
       }
       guard let earliest else { continue }
       reachedKeys += 1
@@ -126,7 +126,7 @@ struct LimitEvidence {
     of trace: LimitTrace, after refusals: [LimitTrace.Request], _ policy: LimitPolicy, _ later: inout LaterAdmissions
   ) -> Double? {
     refusals.compactMap { refusal -> Double? in
-      let used = trace.needed(for: refusal, counting: policy)
+      let used = trace.needed(for: refusal, of: policy.allowance)
       guard let admission = later.first(from: refusal.settled, after: refusal) else { return nil }
       let next = trace.certainSent.count(upTo: refusal.settled)
       return used > 0 && next >= used ? admission.sent - trace.certainSent[next - used] : nil

@@ -85,7 +85,7 @@ struct ReplayedKeys {
         return Event(
           sent: request.sent, settled: request.settled, role: request.role,
           isLost: observation.answered == nil || observation.status == 0, operation: Int(observation.operation),
-          client: numbers[observation.identity] ?? 0, cost: request.cost, units: max(request.cost / key.trace.unit, 1))
+          client: numbers[observation.identity] ?? 0, cost: request.cost, units: max(key.trace.leastUnits(request), 1))
       }
       let played = Array(events)
       if !played.isEmpty { keys.append(Key(trace: key.trace, events: played)) }
