@@ -124,7 +124,8 @@ extension LimitStrength {
     guard !keys.keys.isEmpty else { return nil }
     let fit = LimitFit(judged, keys: keys)
     self.init(
-      mutants: LimitExposure(judged, keys: keys).mutants(), allowances: fit.allowances(), windows: fit.windows(),
+      mutants: LimitExposure(judged, keys: keys).mutants(),
+      allowances: keys.isCut ? judged.quotas() ?? fit.allowances() : fit.allowances(), windows: fit.windows(),
       alsoFits: fit.algorithms(), keys: keys.keys.count, keysOf: keys.count)
   }
 }
