@@ -243,6 +243,21 @@ extension LimitTrace {
     return chosen.reversed()
   }
 
+  /// The highest cost of certain requests that were sent within one span.
+  func mostAdmitted(within span: Double) -> Int {
+    let certain = requests.filter { $0.role == .certain }
+    var (most, sum, first) = (0, 0, 0)
+    for request in certain {
+      sum += request.cost
+      while request.sent - certain[first].sent >= span {
+        sum -= certain[first].cost
+        first += 1
+      }
+      most = max(most, sum)
+    }
+    return most
+  }
+
   /// Index of the first request sent later than `moment`, or the number of requests.
   func firstIndex(sentAfter moment: Double) -> Int { requests.partitioningIndex { $0.sent > moment } }
 
