@@ -110,11 +110,13 @@ package struct LimiterSettings: Sendable {
     return (value - nearest).magnitude < 1e-6 && nearest < 1e15 ? Int(nearest) : nil
   }
 
-  /// The smallest number of tokens that return after a whole number of milliseconds, at least 50.
+  /// The smallest number of tokens that return after a whole number of milliseconds, at least 50. Nil if none of a
+  /// million numbers is one.
   var refill: (tokens: Int, milliseconds: Int)? {
     let interval = policy.window.inSeconds * 1000 / Double(policy.allowance)
-    let most = max(policy.allowance, Int(saturating: (50 / interval).rounded(.up)) * 20)
-    return (1...most).lazy.compactMap { tokens in
+    let first = max(Int(saturating: (49.999_999 / interval).rounded(.up)), 1)
+    let last = min(max(policy.allowance, first * 20), first + 1_000_000)
+    return (first...last).lazy.compactMap { tokens in
       Self.whole(Double(tokens) * interval).flatMap { $0 >= 50 ? (tokens, $0) : nil }
     }.first
   }
