@@ -32,14 +32,23 @@ package struct LimiterProduct: Sendable {
     guard algorithms.contains(settings.policy.algorithm) else {
       throw .usage("\(name) has no \(settings.policy.algorithm.text).")
     }
+    if let header = settings.headers.first(where: { !$0.utf8.allSatisfy(Self.isPlain) }) {
+      throw .usage("--emit writes header names of letters, digits and hyphens only, found \"\(header)\".")
+    }
     let subject = settings.routes.isEmpty ? "all requests" : settings.routes.map(\.id).joined(separator: ", ")
     let head = ["Rate limit of \(subject): \(settings.policy.text)"] + notes
-    return (head.map { "\(comment) \($0)" } + (try lines(settings))).joined(separator: "\n") + "\n"
+    let comments = head.map { line in "\(comment) " + String(line.map { $0.isNewline ? " " : $0 }) }
+    return (comments + (try lines(settings))).joined(separator: "\n") + "\n"
   }
 
-  /// - Throws: `GateError.usage` for a window that the product does not have.
-  func refuse(_ settings: LimiterSettings, _ expected: String) -> GateError {
-    .usage("\(name) cannot express \(settings.policy.text): \(expected).")
+  /// No product gives a meaning to such a byte, in any kind of quotes.
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"):
+      true
+    default: false
+    }
   }
 }
 
