@@ -50,7 +50,15 @@ struct DeploymentArguments: ParsableArguments {
       throw ValidationError("--apply needs --emit LIMITER, --target URL and --restore COMMAND.")
     }
     if restore != nil, apply == nil { throw ValidationError("--restore needs --apply.") }
+    guard apply == nil else { return }
+    if iMayTestThisTarget || credentials.login != nil || credentials.tokenCommand != nil {
+      throw ValidationError(
+        "--i-may-test-this-target, --login and --token-command are for the measurement after --apply: add --apply.")
+    }
   }
+
+  /// True if an option is given that only requests to the target use.
+  var hasTransport: Bool { !credentials.texts.isEmpty || certificates.cacert != nil || certificates.cert != nil }
 
   /// Nil without `--emit`.
   var product: LimiterProduct? { LimiterProduct.all.first { $0.name == emit } }

@@ -203,6 +203,9 @@ extension ShardFile {
     guard clock.bounds.allSatisfy({ $0.low <= $0.high }) else {
       throw refuse("a clock's lower bound is above its upper bound")
     }
+    for costs in log.limits.costs {
+      for (name, cost) in costs where !(0...LimitCost.most ~= cost) { throw refuse("the cost \(name) is \(cost)") }
+    }
     guard log.limits.issues.allSatisfy({ -1..<log.limits.requests.count ~= Int($0.login) }),
       log.state.freshActors.allSatisfy({ 0..<log.state.names.texts.count ~= Int($0) })
     else { throw refuse("it names rows that its tables do not have") }
