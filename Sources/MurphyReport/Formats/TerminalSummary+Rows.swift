@@ -147,11 +147,11 @@ extension TerminalSummary {
 /// Errors of one kind that follow each other and differ only in words with digits; a single error that no other equals.
 struct AlikeFindings {
   var entries: [FindingList.Entry]
-  /// The words of all; at a place with several words, all of them, or an ellipsis: `at most 59/2/4 others`.
+  /// The words of all; at a place with several words, as many of them as are short: `at most 59/2/4 others`.
   var message: String
 
   private static let fewest = 3
-  private static let mostWords = 4
+  private static let longest = 24
 
   /// `findings 1 to 8`; nil for a single error.
   var range: String? {
@@ -188,10 +188,19 @@ struct AlikeFindings {
     let lines = messages.map(words)
     return lines[0].indices.map { index in
       let values = lines.map { $0[index] }.reduce(into: [Substring]()) { if !$0.contains($1) { $0.append($1) } }
-      guard values.count <= mostWords else { return "…" }
       let first = values.dropLast().map { $0.last?.isPunctuation == true ? $0.dropLast() : $0 }
-      return (first + values.suffix(1)).joined(separator: "/")
+      return shortened(first + values.suffix(1)).joined(separator: "/")
     }.joined(separator: " ")
+  }
+
+  /// At least the first value; an ellipsis stands for the values that do not fit.
+  private static func shortened(_ values: [Substring]) -> [Substring] {
+    var length = 0
+    let shown = values.prefix { value in
+      length += value.count + 1
+      return length <= longest || length == value.count + 1
+    }
+    return shown.count < values.count ? shown + ["…"] : values
   }
 
   /// The message without the text in brackets at its end.

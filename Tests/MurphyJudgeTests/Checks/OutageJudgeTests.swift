@@ -10,8 +10,12 @@ import Testing
     #expect(outages.count == 1)
     #expect(!outage.isOver)
     #expect(abs(outage.from - 11.9) < 0.051 && abs(outage.until - 15) < 0.051)
-    let findings = OutageJudge.folded(record.findings, under: outages, in: record)
+    var lost = record.findings
+    lost[0].evidence = Evidence(curl: "curl http://127.0.0.1/laws")
+    let findings = OutageJudge.folded(lost, under: outages, in: record)
     #expect(findings.map(\.kind) == [.transportOutage])
+    // One request does not reproduce it.
+    #expect(findings[0].evidence != nil && findings[0].evidence?.curl == nil)
     #expect(
       findings[0].message
         == "no response from 11.9 s to the end (15 s): 62 requests got no response (connection refused)")

@@ -86,6 +86,13 @@ import Testing
           + "x-device-id"), "\(text)")
     #expect(!text.contains("…"), "\(text)")
     #expect(line(failed(Array(limits.prefix(2)))).contains(" 2 ✗ operation1 2 times: rejected"))
+    let many = (0..<12).map { index in
+      var finding = limits[0]
+      finding.message = "rejected after \(100_000 + index), expected more"
+      return finding
+    }
+    let shortened = line(failed(many))
+    #expect(shortened.contains("rejected after 100000/100001/100002/… expected more"), "\(shortened)")
   }
 
   @Test func `where space is short, a row loses its additions before its message`() throws {
