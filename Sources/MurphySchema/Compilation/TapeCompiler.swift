@@ -90,6 +90,7 @@ struct TapeCompiler {
     case .items(let prefix, let rest):
       array.prefix = TapePools.append(targets(prefix), to: &pools.lists)
       array.rest = rest.map(target) ?? -1
+      array.key = rest.map { key($0) } ?? -1
     case .contains(let contained):
       array.contains = target(contained.node)
       array.containsMinimum = contained.minimum
