@@ -11,33 +11,6 @@ extension H2Link {
     transfer.header.truncate(to: 0)
   }
 
-  /// Takes one header field, and stores it as a line of HTTP/1.1; false if the response cannot be read.
-  fileprivate func readHeader(
-    of transfer: DirectTransfer, _ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer
-  ) -> Bool {
-    let count = name.count + value.count + 4
-    transfer.exchange.headerBytes += count
-    guard transfer.exchange.headerBytes <= HeaderSection.longest else {
-      transfer.exchange.broken = .headerSize
-      return false
-    }
-    // Trailers are not part of any header that the contract defines.
-    guard !transfer.exchange.hasHead, let start = name.baseAddress else { return true }
-    if name.first == UInt8(ascii: ":") {
-      // nghttp2 has checked that it is `:status`, with three digits.
-      transfer.exchange.status = value.reduce(0) { $0 * 10 + Int($1) - 0x30 }
-      return true
-    }
-    transfer.header.fill(room: count) { line in
-      memcpy(line, start, name.count)
-      line.storeBytes(of: 0x203A, toByteOffset: name.count, as: UInt16.self)
-      if let start = value.baseAddress { memcpy(line + name.count + 2, start, value.count) }
-      line.storeBytes(of: 0x0A0D, toByteOffset: count - 2, as: UInt16.self)
-      return count
-    }
-    return true
-  }
-
   /// A header section is complete.
   fileprivate func endHeaders(of transfer: DirectTransfer, isLast: Bool) {
     if !transfer.exchange.hasHead {
@@ -109,6 +82,33 @@ extension H2Link {
   }
 }
 
+extension DirectTransfer {
+  /// Takes one header field, and stores it as a line of HTTP/1.1; false if the response cannot be read.
+  fileprivate func readHeader(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Bool {
+    let count = name.count + value.count + 4
+    exchange.headerBytes += count
+    guard exchange.headerBytes <= HeaderSection.longest else {
+      exchange.broken = .headerSize
+      return false
+    }
+    // Trailers are not part of any header that the contract defines.
+    guard !exchange.hasHead, let start = name.baseAddress else { return true }
+    if name.first == UInt8(ascii: ":") {
+      // nghttp2 has checked that it is `:status`, with three digits.
+      exchange.status = value.reduce(0) { $0 * 10 + Int($1) - 0x30 }
+      return true
+    }
+    header.fill(room: count) { line in
+      memcpy(line, start, name.count)
+      line.storeBytes(of: 0x203A, toByteOffset: name.count, as: UInt16.self)
+      if let start = value.baseAddress { memcpy(line + name.count + 2, start, value.count) }
+      line.storeBytes(of: 0x0A0D, toByteOffset: count - 2, as: UInt16.self)
+      return count
+    }
+    return true
+  }
+}
+
 // Functions that nghttp2 calls while it reads or writes, on the loop's thread. They are at file scope because a closure
 // would carry an isolation.
 
@@ -135,10 +135,9 @@ func readHeader(
   _ session: OpaquePointer?, _ frame: UnsafePointer<nghttp2_frame>?, _ name: UnsafePointer<UInt8>?, _ nameCount: Int,
   _ value: UnsafePointer<UInt8>?, _ valueCount: Int, _ flags: UInt8, _ user: UnsafeMutableRawPointer?
 ) -> Int32 {
-  guard let transfer = transfer(session, nghttp2_head(frame).stream_id), let link = link(user) else { return 0 }
-  let isRead = link.readHeader(
-    of: transfer, UnsafeRawBufferPointer(start: name, count: nameCount),
-    UnsafeRawBufferPointer(start: value, count: valueCount))
+  guard let transfer = transfer(session, nghttp2_head(frame).stream_id) else { return 0 }
+  let isRead = transfer.readHeader(
+    UnsafeRawBufferPointer(start: name, count: nameCount), UnsafeRawBufferPointer(start: value, count: valueCount))
   return isRead ? 0 : NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue
 }
 

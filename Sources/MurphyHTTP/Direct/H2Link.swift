@@ -20,7 +20,10 @@ final class H2Link: Link {
 
   override var offersStreams: Bool { true }
   override var opener: DirectTransfer? { streams.first }
-  override var deadline: Instant? { streams.lazy.map(\.exchange.deadline).min() }
+  override var deadline: Instant? {
+    // No key path: reading through one takes 2,000 instructions.
+    streams.min { $0.exchange.deadline < $1.exchange.deadline }?.exchange.deadline
+  }
 
   /// Returns true if another request can be sent over the connection, as far as that is known.
   func isReady() -> Bool {
