@@ -234,17 +234,6 @@ extension LimitsResult {
       isCutShort: true)
   }
 
-  /// The same measurements, judged by the terms of the limits alone: the policy does not contain the bodies of rejections.
-  package var ofTerms: LimitsResult {
-    let judged = limits.map { limit in
-      var limit = limit
-      limit.findings.removeAll { $0.kind == .limitRefusalBody }
-      limit.verdict = ProbedLimit.verdict(limit.report, limit.policy, limit.row, limit.findings)
-      return limit
-    }
-    return LimitsResult(scenario: scenario, target: target, limits: judged, isCutShort: isCutShort)
-  }
-
   /// Fail if any check was contradicted, no data if any was not decided, otherwise pass.
   init(scenario: String, target: String, limits: [ProbedLimit], isCutShort: Bool) {
     let verdicts = limits.map(\.verdict)
