@@ -141,7 +141,7 @@ package struct LimitProbe {
     if !visit.isEmbedded, let policy = choice.policy {
       probing.tick = policy.tick?.inSeconds ?? LimitProof.coarsestTick(for: policy.window.inSeconds)
     }
-    probing.startsQuiet = startsQuiet || isDrawn != false
+    probing.startsQuiet = startsQuiet || isDrawn == true
     probing.rivalsStartQuiet = startsQuiet || choice.rivals.allSatisfy { $0.isKeyDrawn(by: subject) }
     if options.asksFollowUps {
       probing.dimensions = subject.dimensions
