@@ -92,8 +92,9 @@ extension ProbeChoice {
   func rest(after turn: ProbeOrder.Turn, _ contract: Contract) -> Double? {
     let id = contract.operations[operation].id
     return turn.earlier.filter { limit in
-      turn.isRepeat || limit.operation == id || policy?.covers(limit.operation) == true
-        || limit.policy?.covers(id) == true
+      // A black box may count the requests of any operation.
+      turn.isRepeat || limit.operation == id || policy?.covers(limit.operation) ?? true
+        || limit.policy?.covers(id) ?? true
     }.map { limit in
       2.1 * max(limit.policy?.window.inSeconds ?? 0, limit.report.window?.largest ?? 0, policy?.window.inSeconds ?? 0)
     }.max()

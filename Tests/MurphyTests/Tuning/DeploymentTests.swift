@@ -27,8 +27,12 @@ import Testing
   }
 
   /// Runs `murphy tune` against an nginx whose limits a hook writes.
-  /// - Parameter hook: puts the configuration into `limits.conf`.
-  private static func deploy(_ hook: String) async throws -> (outcome: Program.Outcome, restored: Bool) {
+  /// - Parameters:
+  ///   - hook: puts the configuration into `limits.conf`.
+  ///   - rejection: the entry of the contract for status 429.
+  private static func deploy(
+    _ hook: String, rejection: String = "{ description: Too Many Requests }"
+  ) async throws -> (outcome: Program.Outcome, restored: Bool) {
     let nginx = try LimiterProgram.nginx("include limits*.conf;")
     defer { nginx.stop() }
     let folder = nginx.folder
@@ -41,7 +45,7 @@ import Testing
           operationId: getPage
           responses:
             "200": { description: OK }
-            "429": { description: Too Many Requests }
+            "429": \(rejection)
     """.write(toFile: folder + "/openapi.yaml", atomically: true, encoding: .utf8)
     try """
     name: Page
@@ -64,6 +68,14 @@ import Testing
     let (outcome, restored) = try await Self.deploy("cp \"$MURPHY_CONFIGURATION\" limits.conf")
     #expect(outcome.lastLine == "PASS" && outcome.status == 0, "\(outcome.output)\(outcome.errors)")
     #expect(!restored)
+  }
+
+  @Test(.requires(.nginx)) func `a page of nginx in place of the documented rejection does not refute the limit`()
+    async throws
+  {
+    let json = "{ description: Too Many Requests, content: { application/json: { schema: { type: object } } } }"
+    let (outcome, _) = try await Self.deploy("cp \"$MURPHY_CONFIGURATION\" limits.conf", rejection: json)
+    #expect(outcome.lastLine == "PASS" && outcome.status == 0, "\(outcome.output)\(outcome.errors)")
   }
 
   @Test(.requires(.nginx)) func `a limit that nginx does not apply is restored`() async throws {
