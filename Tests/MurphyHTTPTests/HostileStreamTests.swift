@@ -78,6 +78,24 @@ struct HostileStreamTests {
     #expect(short.replies[0].failure?.kind.name == "incomplete", "9 bytes were announced, and 5 came")
   }
 
+  @Test(arguments: [0, 9, 99, 100, 199, 200, 599, 600, 999])
+  func `a status means the same over both versions of HTTP`(status: Int) async throws {
+    let digits = String(repeating: "0", count: 3 - String(status).count) + String(status)
+    let server = try WildServer { _, connection in
+      connection.send("HTTP/1.1 \(digits) X\r\n" + (status / 100 == 1 ? "\r\n" : "Content-Length: 0\r\n\r\n"))
+      if status / 100 == 1 { connection.answer() }
+    }
+    defer { server.stop() }
+    let plain = try await withTransport(to: server.url) { try await $0.connect().reply() }
+    // END_STREAM would end an interim response before the final one.
+    let head = Frame(1, flags: status / 100 == 1 ? 4 : 5, [0x08, 3] + Array(digits.utf8))
+    let streamed = try await Self.meet([head] + (status / 100 == 1 ? [Self.answer] : [])).replies[0]
+    #expect(streamed.failure == plain.failure && streamed.status == plain.status, "\(streamed) \(plain)")
+    #expect((streamed.failure == nil) == (status >= 100), "\(streamed.ending)")
+    #expect(streamed.violations.each.contains(.status) == (status > 599))
+    #expect(plain.violations.each.contains(.status) == (status > 599))
+  }
+
   @Test func `a header section that grows when it is read is cut`() async throws {
     // One field of 4,000 bytes in the table of HPACK, and then its number, a hundred times.
     let field = [0x40, 1, 0x61, 0x7F, 0xA1, 0x1E] + Array(repeating: UInt8(ascii: "v"), count: 4_000)

@@ -24,7 +24,7 @@ extension H2Link {
     // Trailers are not part of any header that the contract defines.
     guard !transfer.exchange.hasHead, let start = name.baseAddress else { return true }
     if name.first == UInt8(ascii: ":") {
-      // nghttp2 has checked that it is `:status`, with three digits.
+      // nghttp2 has checked that it is `:status`, with three digits; they may also be `099` or `600`.
       transfer.exchange.status = value.reduce(0) { $0 * 10 + Int($1) - 0x30 }
       return true
     }
@@ -41,6 +41,7 @@ extension H2Link {
   /// A header section is complete.
   fileprivate func endHeaders(of transfer: DirectTransfer, isLast: Bool) {
     if !transfer.exchange.hasHead {
+      guard transfer.exchange.status >= 100 else { return refuse(transfer, .status) }
       guard transfer.exchange.status >= 200 else {
         // An interim response is skipped.
         transfer.exchange.interims += 1
@@ -53,6 +54,7 @@ extension H2Link {
       let section = HeaderSection(
         transfer.header.bytes, statusLine: 0, acceptedCodings: transfer.exchange.acceptedCodings, transfer.fields)
       transfer.violations.formUnion(section.violations)
+      if transfer.status > 599 { transfer.violations.insert(.status) }
       transfer.exchange.codings = section.codings
       if !isLast, transfer.isEventStream { beginStream(transfer) }
     }
@@ -81,6 +83,9 @@ extension H2Link {
   }
 
   fileprivate func complete(_ transfer: DirectTransfer) {
+    guard transfer.exchange.hasHead else {
+      return finish(transfer, .failed(.closed("the stream ended without a response")))
+    }
     // A response may end before the content of its request was sent.
     if transfer.exchange.sentContent < transfer.request.body?.count ?? 0 { reset(transfer) }
     finish(transfer, .answered)
