@@ -184,6 +184,43 @@ struct HostileStreamTests {
     }
   }
 
+  @Test func `a refused request changes no byte of what was read with the refusal`() async throws {
+    let limit = Frame(4, on: .connection, [0, 3, 0, 0, 0, 2])
+    let server = try StreamServer { number in
+      switch number {
+      case 1: .frames([limit, Self.answer])
+      case 2, 3: .frames([])
+      default: .answer
+      }
+    }
+    defer { server.stop() }
+    var options = TransportOptions()
+    options.version = .http2
+    let replies = try await withTransport(to: server.url, options: options) { transport in
+      let user = try transport.connect()
+      _ = await user.reply()
+      let transfers = (0..<2).map { _ in user.start(HTTPRequest(method: "GET", target: "/")) }
+      while server.requests < 3 { _ = await transport.loop.sleep(until: .now + 1_000_000) }
+      // Over a second connection, because the first one is full.
+      _ = await user.reply()
+      // The loop reads nothing before both connections have their frames. The second one carries the refused request.
+      let refusal = Frame(3, on: .stream(3), [0, 0, 0, 7])
+      server.send(
+        [refusal, Frame(1, flags: 4, on: .stream(5), [0x88]), Frame(0, flags: 1, on: .stream(5), Array("hello".utf8))],
+        on: 1)
+      server.send((0..<20).map { Frame(6, on: .connection, Array(repeating: $0, count: 8)) }, on: 2)
+      var replies: [Reply] = []
+      for transfer in transfers {
+        await transfer.finished()
+        replies.append(Reply(transfer))
+        transfer.release()
+      }
+      return replies
+    }
+    #expect(replies.map(\.status) == [200, 200], "\(replies.map(\.ending))")
+    #expect(replies[1].body == "hello" && server.connections == 2)
+  }
+
   @Test func `a request that is withdrawn leaves the connection to others`() async throws {
     let server = try StreamServer { $0 == 1 ? .frames([]) : .answer }
     defer { server.stop() }

@@ -23,6 +23,15 @@ struct H2Exchange {
   var broken: ProtocolViolation?
 }
 
+/// A request that is sent again.
+struct Resending {
+  let transfer: DirectTransfer
+  let attempt: LostAttempt
+  let detail: String
+  /// Nil for any connection of HTTP/2.
+  var link: DirectLink?
+}
+
 extension H2Link {
   /// The connection ended before its streams did.
   func end(_ detail: (DirectTransfer) -> String) {
@@ -36,6 +45,14 @@ extension H2Link {
         transfer.complete(transfer.ending(detail(transfer)), layers: transfer.exchange.codings, at: .now)
       }
     }
+  }
+
+  /// Sends the refused requests again.
+  func sendRefused() {
+    guard !refused.isEmpty else { return }
+    let waiting = refused
+    refused = []
+    for one in waiting { sendAgain(one.transfer, after: one.attempt, one.detail, over: one.link) }
   }
 
   /// The server did not process the request, or most likely did not. It is sent again once if that is harmless.

@@ -110,7 +110,9 @@ extension H2Link {
     remove(transfer)
     var attempt = LostAttempt(sent: transfer.lastSent, on: kept)
     attempt.isStream = true
-    sendAgain(transfer, after: attempt, detail, over: needsHTTP1 ? connection.newLink() : nil)
+    refused.append(
+      Resending(
+        transfer: transfer, attempt: attempt, detail: detail, link: needsHTTP1 ? connection.newLink() : nil))
   }
 }
 

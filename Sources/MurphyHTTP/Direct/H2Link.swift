@@ -10,6 +10,8 @@ final class H2Link: Link {
   private(set) var streams: [DirectTransfer] = []
   /// True while nghttp2 reads or writes. Its functions may then only be called to submit something.
   private var isWorking = false
+  /// The requests to send again as soon as nghttp2 returns. Another connection uses the buffer from which it reads.
+  var refused: [Resending] = []
 
   /// The size of the receive windows, as with libcurl: a whole body fits in one.
   private static let window: Int32 = 32 << 20
@@ -137,6 +139,7 @@ final class H2Link: Link {
   private func advance() {
     fill()
     settle()
+    sendRefused()
   }
 
   private func fill() {
@@ -177,6 +180,7 @@ final class H2Link: Link {
     isWorking = false
     if count < 0 {
       end { _ in Self.text(of: Int32(count)) }
+      sendRefused()
     } else {
       for transfer in streams where transfer.exchange.hasBegun && transfer.firstRead == nil {
         transfer.firstRead = .now
