@@ -184,6 +184,31 @@ struct HostileStreamTests {
     }
   }
 
+  @Test(arguments: [true, false])
+  func `a server that permits no stream gets no more connections than requests, and keeps none`(
+    refuses: Bool
+  ) async throws {
+    let limit = Frame(4, on: .connection, [0, 3, 0, 0, 0, 0])
+    let server = try StreamServer { _ in .frames([limit, refuses ? Self.reset(7) : Self.answer]) }
+    defer { server.stop() }
+    var options = TransportOptions()
+    options.version = .http2
+    let (replies, open) = try await withTransport(to: server.url, options: options) { transport in
+      let user = try transport.connect()
+      var replies: [Reply] = []
+      for _ in 0..<20 { replies.append(await user.reply()) }
+      let end = Instant.now + 10_000_000_000
+      while server.openConnections > 0, .now < end { _ = await transport.loop.sleep(until: .now + 1_000_000) }
+      return (replies, server.openConnections)
+    }
+    #expect(open == 0)
+    // A GET that is refused is sent once more.
+    #expect(server.requests == (refuses ? 40 : 20) && server.connections == server.requests)
+    #expect(replies.allSatisfy { ($0.failure == nil) != refuses }, "\(replies.map(\.ending))")
+    let details = replies.compactMap(\.failure?.detail)
+    #expect(details.allSatisfy { $0.contains("the server permits no stream") }, "\(details)")
+  }
+
   @Test func `a refused request changes no byte of what was read with the refusal`() async throws {
     let limit = Frame(4, on: .connection, [0, 3, 0, 0, 0, 2])
     let server = try StreamServer { number in

@@ -34,10 +34,11 @@ final class H2Link: Link {
 
   private var hasRoom: Bool {
     guard state != .closed, streams.count < Self.mostStreams else { return false }
-    guard let session else { return true }
-    let permitted = nghttp2_session_get_remote_settings(session, NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS)
-    return streams.count < permitted && nghttp2_session_check_request_allowed(session) != 0
+    return session == nil || streams.count < permitted && nghttp2_session_check_request_allowed(session) != 0
   }
+
+  /// The number of streams that the server permits at once.
+  var permitted: UInt32 { nghttp2_session_get_remote_settings(session, NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS) }
 
   /// Sends the transfer's request, over a new TCP connection if there is none.
   func carry(_ transfer: DirectTransfer) {
@@ -166,7 +167,7 @@ final class H2Link: Link {
     guard state == .open, let session else { return }
     if nghttp2_session_want_read(session) == 0, nghttp2_session_want_write(session) == 0 {
       end { _ in "error in the framing layer of HTTP/2" }
-    } else if streams.isEmpty, nghttp2_session_check_request_allowed(session) == 0 {
+    } else if streams.isEmpty, permitted == 0 || nghttp2_session_check_request_allowed(session) == 0 {
       close()
     }
   }

@@ -79,6 +79,9 @@ public final class StreamServer: Sendable {
   /// TCP connections that were opened.
   public var connections: Int { accepted.value }
 
+  /// TCP connections that are open.
+  public var openConnections: Int { open.withLock { $0.count } }
+
   public func stop() {
     shutdown(listener, CInt(SHUT_RDWR))
     for descriptor in open.withLock({ $0 }).values { shutdown(descriptor, CInt(SHUT_RDWR)) }
