@@ -209,6 +209,32 @@ struct HostileStreamTests {
     #expect(details.allSatisfy { $0.contains("the server permits no stream") }, "\(details)")
   }
 
+  @Test(arguments: [60_000, 70_000, 200_000]) func `a header of any length is sent`(length: Int) async throws {
+    let server = try StreamServer { _ in .answer }
+    defer { server.stop() }
+    var options = TransportOptions()
+    options.version = .http2
+    let reply = try await withTransport(to: server.url, options: options) { transport in
+      let field = HeaderField("X-Long", String(repeating: "v", count: length))
+      return await (try transport.connect()).reply(headers: [field])
+    }
+    #expect(reply.status == 200 && server.requests == 1, "\(reply.ending)")
+  }
+
+  @Test(arguments: ["GET", "POST"]) func `a refused request is said to be sent as often as it was`(
+    method: String
+  ) async throws {
+    let server = try StreamServer { _ in .refuse }
+    defer { server.stop() }
+    var options = TransportOptions()
+    options.version = .http2
+    let reply = try await withTransport(to: server.url, options: options) { await (try $0.connect()).reply(method) }
+    let sentence = try #require(reply.failure?.sentence)
+    #expect(server.requests == (method == "GET" ? 2 : 1))
+    #expect(sentence.contains("was sent twice") == (method == "GET"), "\(sentence)")
+    #expect(sentence.contains("not idempotent") == (method == "POST"), "\(sentence)")
+  }
+
   @Test func `a refused request changes no byte of what was read with the refusal`() async throws {
     let limit = Frame(4, on: .connection, [0, 3, 0, 0, 0, 2])
     let server = try StreamServer { number in

@@ -61,6 +61,8 @@ extension H2Link {
   func sendAgain(
     _ transfer: DirectTransfer, after attempt: LostAttempt, _ detail: String, over link: DirectLink? = nil
   ) {
+    var attempt = attempt
+    attempt.isSecond = !transfer.repeats.isEmpty
     guard transfer.request.isIdempotent, transfer.repeats.isEmpty else {
       return transfer.complete(.failed(.lost(attempt, detail)), layers: 0, at: .now)
     }

@@ -15,6 +15,9 @@ final class H2Link: Link {
 
   /// The size of the receive windows, as with libcurl: a whole body fits in one.
   private static let window: Int32 = 32 << 20
+  /// The maximum bytes of a request's headers. By default, nghttp2 does not send more than 64 KB and closes the stream as
+  /// if the server had refused it.
+  private static let mostSentHeaders = 1 << 30
   /// The maximum number of streams on a connection, whatever the server permits.
   private static let mostStreams = 100
   /// The bytes that are passed to the system at once.
@@ -76,7 +79,11 @@ final class H2Link: Link {
     nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks, readData)
     nghttp2_session_callbacks_set_on_frame_recv_callback(callbacks, endFrame)
     nghttp2_session_callbacks_set_on_stream_close_callback(callbacks, endStream)
-    nghttp2_session_client_new(&session, callbacks, Unmanaged.passUnretained(self).toOpaque())
+    var options: OpaquePointer?
+    nghttp2_option_new(&options)
+    nghttp2_option_set_max_send_header_block_length(options, Self.mostSentHeaders)
+    nghttp2_session_client_new2(&session, callbacks, Unmanaged.passUnretained(self).toOpaque(), options)
+    nghttp2_option_del(options)
     nghttp2_session_callbacks_del(callbacks)
     guard session != nil else { preconditionFailure("no memory for another connection") }
     let settings = [
