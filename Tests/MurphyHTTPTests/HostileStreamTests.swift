@@ -209,6 +209,15 @@ struct HostileStreamTests {
     #expect(details.allSatisfy { $0.contains("the server permits no stream") }, "\(details)")
   }
 
+  @Test func `a POST that the server wants over another version leaves no connection of it`() async throws {
+    let goAway = Frame(7, on: .connection, [0, 0, 0, 1, 0, 0, 0, 0])
+    // HTTP_1_1_REQUIRED, after which the connection takes no more requests.
+    let meeting = try await Self.meet([Self.reset(13), goAway], method: "POST", body: "{}")
+    #expect(meeting.replies[0].failure != nil)
+    // The server reads HTTP/2 alone: over HTTP/1.1 the next request would have no response.
+    #expect(meeting.replies[1].status == 200 && meeting.connections == 2)
+  }
+
   @Test(arguments: [60_000, 70_000, 200_000]) func `a header of any length is sent`(length: Int) async throws {
     let server = try StreamServer { _ in .answer }
     defer { server.stop() }

@@ -28,8 +28,8 @@ struct Resending {
   let transfer: DirectTransfer
   let attempt: LostAttempt
   let detail: String
-  /// Nil for any connection of HTTP/2.
-  var link: DirectLink?
+  /// True if the server requires HTTP/1.1 for it.
+  let needsHTTP1: Bool
 }
 
 extension H2Link {
@@ -52,14 +52,12 @@ extension H2Link {
     guard !refused.isEmpty else { return }
     let waiting = refused
     refused = []
-    for one in waiting { sendAgain(one.transfer, after: one.attempt, one.detail, over: one.link) }
+    for one in waiting { sendAgain(one.transfer, after: one.attempt, one.detail, overHTTP1: one.needsHTTP1) }
   }
 
   /// The server did not process the request, or most likely did not. It is sent again once if that is harmless.
-  ///
-  /// - Parameter link: nil for any connection of HTTP/2.
   func sendAgain(
-    _ transfer: DirectTransfer, after attempt: LostAttempt, _ detail: String, over link: DirectLink? = nil
+    _ transfer: DirectTransfer, after attempt: LostAttempt, _ detail: String, overHTTP1: Bool = false
   ) {
     var attempt = attempt
     attempt.isSecond = !transfer.repeats.isEmpty
@@ -67,7 +65,7 @@ extension H2Link {
       return transfer.complete(.failed(.lost(attempt, detail)), layers: 0, at: .now)
     }
     transfer.sendAgain(after: attempt)
-    if let link { link.carry(transfer) } else { transport.carry(transfer, on: connection) }
+    if overHTTP1 { connection.newLink().carry(transfer) } else { transport.carry(transfer, on: connection) }
   }
 }
 

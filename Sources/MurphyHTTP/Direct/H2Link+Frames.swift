@@ -112,8 +112,7 @@ extension H2Link {
     var attempt = LostAttempt(sent: transfer.lastSent, on: kept)
     attempt.isStream = true
     refused.append(
-      Resending(
-        transfer: transfer, attempt: attempt, detail: detail, link: needsHTTP1 ? connection.newLink() : nil))
+      Resending(transfer: transfer, attempt: attempt, detail: detail, needsHTTP1: needsHTTP1))
   }
 }
 
