@@ -218,6 +218,29 @@ struct HostileStreamTests {
     #expect(meeting.replies[1].status == 200 && meeting.connections == 2)
   }
 
+  @Test(arguments: [100, 1_000, 200_000]) func `no event of a stream is lost at the limit of a body`(
+    limit: Int
+  ) async throws {
+    let type = [0x0F, 0x10, 17] + Array("text/event-stream".utf8)
+    let event = Array("data: {\"n\":1}\n\n".utf8)
+    let pieces = (0..<40).map { index in
+      Frame(0, flags: index == 39 ? 1 : 0, Array(repeatElement(event, count: 200).joined()))
+    }
+    let server = try StreamServer { _ in .frames([Frame(1, flags: 4, [0x88] + type)] + pieces) }
+    defer { server.stop() }
+    var options = TransportOptions()
+    options.version = .http2
+    options.bodyLimit = ByteCount(limit)
+    let figures = try await withTransport(to: server.url, options: options) { transport in
+      let transfer = (try transport.connect()).start(
+        HTTPRequest(method: "GET", target: "/", stream: StreamPatience(time: .seconds(60))))
+      await transfer.finished()
+      defer { transfer.release() }
+      return transfer.streamFigures
+    }
+    #expect(figures.events == 8_000 && figures.broken == 0)
+  }
+
   @Test(arguments: [60_000, 70_000, 200_000]) func `a header of any length is sent`(length: Int) async throws {
     let server = try StreamServer { _ in .answer }
     defer { server.stop() }

@@ -70,12 +70,16 @@ extension H2Link {
   }
 
   fileprivate func readData(of transfer: DirectTransfer, _ bytes: UnsafePointer<UInt8>, _ count: Int) {
-    let room = transport.options.bodyLimit.bytes - transfer.body.count
-    transfer.body.append(bytes, count: min(count, room))
     if transfer.stream != nil {
+      // Every event counts. The stream keeps only the beginning of the body.
+      transfer.body.append(bytes, count: count)
       transfer.stream?.read(&transfer.body)
       if transfer.stream?.isEnough == true { leave(transfer) }
-    } else if count > room {
+      return
+    }
+    let room = transport.options.bodyLimit.bytes - transfer.body.count
+    transfer.body.append(bytes, count: min(count, room))
+    if count > room {
       transfer.isCutOff = true
       reset(transfer)
       finish(transfer, .answered)
