@@ -96,7 +96,10 @@ extension TransportError {
     case CURLE_BAD_CONTENT_ENCODING where detail.lowercased().contains("transfer"): self = .broken(.transferEncoding)
     case CURLE_BAD_CONTENT_ENCODING: self = .broken(.coding)
     case CURLE_OPERATION_TIMEDOUT:
-      self = connected ? .timeout(options.whole, received: begun ? received : nil) : .connectTimeout(options.connect)
+      self =
+        connected
+        ? .timeout(options.whole, received: begun ? received : nil)
+        : .connectTimeout(min(options.connect, options.whole))
     case CURLE_PARTIAL_FILE: self = .incomplete(received: received, detail)
     // With TLS 1.3 a server rejects the client's certificate only after the handshake (RFC 8446 §4.4.2.4).
     case CURLE_RECV_ERROR where Self.refusesCertificate(detail), CURLE_SEND_ERROR where Self.refusesCertificate(detail):

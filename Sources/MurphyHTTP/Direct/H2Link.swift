@@ -232,7 +232,7 @@ final class H2Link: Link {
   override func expire(_ now: Instant) {
     let isOpening = state == .connecting
     if isOpening, let opener, opener.lastSent + transport.options.connectTimeout.nanoseconds <= now {
-      return unopened(.connectTimeout(transport.options.connectTimeout))
+      return unopened(lateOpening(for: opener))
     }
     for transfer in streams where transfer.exchange.deadline <= now {
       reset(transfer)
@@ -240,7 +240,7 @@ final class H2Link: Link {
         transfer.stream?.isLeft = true
         finish(transfer, .answered)
       } else if isOpening {
-        finish(transfer, .failed(.connectTimeout(transport.options.connectTimeout)))
+        finish(transfer, .failed(lateOpening(for: transfer)))
       } else {
         let received = transfer.hasBegun ? transfer.body.count : nil
         finish(transfer, .failed(.timeout(transfer.timeout, received: received)))
