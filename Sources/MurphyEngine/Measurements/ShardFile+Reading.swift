@@ -50,7 +50,7 @@ extension ShardFile {
     while let line = try lines.line() {
       let entry = try decoder.decode(Line.self, from: Data(line))
       if entry.sums != nil, let number = longNumber(in: line) {
-        throw ShardError("\(path) holds the count \(number.prefix(40)), larger than any run can write")
+        throw ShardError("\(path) holds the count \(number.shortened(to: 40)), larger than any run can write")
       }
       if let read = entry.head {
         guard read.format == format else {

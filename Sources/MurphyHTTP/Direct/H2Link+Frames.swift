@@ -14,6 +14,7 @@ extension H2Link {
   /// A header section is complete.
   fileprivate func endHeaders(of transfer: DirectTransfer, isLast: Bool) {
     if !transfer.exchange.hasHead {
+      guard transfer.exchange.status >= 100 else { return refuse(transfer, .status) }
       guard transfer.exchange.status >= 200 else {
         // An interim response is skipped.
         transfer.exchange.interims += 1
@@ -26,6 +27,7 @@ extension H2Link {
       let section = HeaderSection(
         transfer.header.bytes, statusLine: 0, acceptedCodings: transfer.exchange.acceptedCodings, transfer.fields)
       transfer.violations.formUnion(section.violations)
+      if transfer.status > 599 { transfer.violations.insert(.status) }
       transfer.exchange.codings = section.codings
       if !isLast, transfer.isEventStream { beginStream(transfer) }
     }
@@ -41,12 +43,16 @@ extension H2Link {
   }
 
   fileprivate func readData(of transfer: DirectTransfer, _ bytes: UnsafePointer<UInt8>, _ count: Int) {
-    let room = transport.options.bodyLimit.bytes - transfer.body.count
-    transfer.body.append(bytes, count: min(count, room))
     if transfer.stream != nil {
+      // Every event counts. The stream keeps only the beginning of the body.
+      transfer.body.append(bytes, count: count)
       transfer.stream?.read(&transfer.body)
       if transfer.stream?.isEnough == true { leave(transfer) }
-    } else if count > room {
+      return
+    }
+    let room = transport.options.bodyLimit.bytes - transfer.body.count
+    transfer.body.append(bytes, count: min(count, room))
+    if count > room {
       transfer.isCutOff = true
       reset(transfer)
       finish(transfer, .answered)
@@ -54,6 +60,9 @@ extension H2Link {
   }
 
   fileprivate func complete(_ transfer: DirectTransfer) {
+    guard transfer.exchange.hasHead else {
+      return finish(transfer, .failed(.closed("the stream ended without a response")))
+    }
     // A response may end before the content of its request was sent.
     if transfer.exchange.sentContent < transfer.request.body?.count ?? 0 { reset(transfer) }
     finish(transfer, .answered)
@@ -69,7 +78,8 @@ extension H2Link {
     let id = transfer.exchange.id
     if let broken = transfer.exchange.broken { return finish(transfer, .failed(.broken(broken))) }
     let name = String(cString: nghttp2_http2_strerror(code))
-    let detail = "HTTP/2 stream \(id) was not closed cleanly: \(name) (err \(code))"
+    let limit = permitted == 0 ? "; the server permits no stream (SETTINGS_MAX_CONCURRENT_STREAMS is 0)" : ""
+    let detail = "HTTP/2 stream \(id) was not closed cleanly: \(name) (err \(code))\(limit)"
     let isRefused = code == NGHTTP2_REFUSED_STREAM.rawValue
     let needsHTTP1 = code == NGHTTP2_HTTP_1_1_REQUIRED.rawValue
     guard isRefused || needsHTTP1, !transfer.exchange.hasBegun else {
@@ -78,7 +88,8 @@ extension H2Link {
     remove(transfer)
     var attempt = LostAttempt(sent: transfer.lastSent, on: kept)
     attempt.isStream = true
-    sendAgain(transfer, after: attempt, detail, over: needsHTTP1 ? connection.newLink() : nil)
+    refused.append(
+      Resending(transfer: transfer, attempt: attempt, detail: detail, needsHTTP1: needsHTTP1))
   }
 }
 

@@ -103,7 +103,7 @@ package struct AccessLog: Sendable {
     }
     guard let stamp = text("time") else { throw Mistake("no field \"\(fields["time"] ?? "")\" with the time") }
     guard field("key") != nil else { throw Mistake("no field \"\(keyName)\" with the key") }
-    guard let time = Self.time(stamp) else { throw Mistake("\"\(stamp.prefix(40))\" is not a time") }
+    guard let time = Self.time(stamp) else { throw Mistake("\"\(stamp.shortened(to: 40))\" is not a time") }
     return Entry(
       time: time, key: text("key"), method: text("method") ?? "", path: Self.path(text("path") ?? ""),
       status: text("status").flatMap { Int($0) })

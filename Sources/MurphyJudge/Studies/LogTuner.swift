@@ -221,7 +221,7 @@ extension LogTuner {
       .prefix(Self.clientsShown)
       .map { index in
         LogTuneResult.Client(
-          key: SecretName.isSecret(keyName, names[index]) ? "client \(index + 1)" : names[index],
+          key: SecretName.isSecret(keyName, names[index], in: .log) ? "client \(index + 1)" : names[index],
           requests: clients[index].requests, rejected: Int(clients[index].rejected[policy]),
           first: Self.text(clients[index].first[policy]), isAbusive: isAbusive[index])
       }

@@ -18,7 +18,7 @@ import Testing
       /automations/: { post: { operationId: automate, responses: { "201": { description: made } } } }
     """
 
-  private func status(
+  func status(
     _ status: Int, _ operation: String, count: Int = 5, at time: Double = 12.3, curl: ShellScript? = nil
   ) -> Finding {
     var finding = Finding(
