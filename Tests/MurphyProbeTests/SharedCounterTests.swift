@@ -9,8 +9,8 @@ import Testing
 @Suite struct SharedCounterTests {
   static let kinds: [LimitAlgorithm] = [.fixed, .fixedAligned, .slidingLog, .slidingCounter, .tokenBucket]
 
-  @Test(arguments: kinds, [12.0, 45, 100_000]) func `requests from before a probe are not called another limiter`(
-    _ kind: LimitAlgorithm, _ maxSeconds: Double
+  @Test(arguments: kinds, [12, 45, 100_000]) func `requests from before a probe are not called another limiter`(
+    _ kind: LimitAlgorithm, _ maxSeconds: Int
   ) async throws {
     var unfinished = 0
     for index in 0..<SimulationSize.count(200, least: 10) {
@@ -24,7 +24,7 @@ import Testing
         _ = limiter.admits(at: moment)
         moment += random.uniform(0, -moment / Double(before))
       }
-      var options = ProbeOptions(maxRequests: 100_000, maxSeconds: maxSeconds)
+      var options = ProbeOptions(maxRequests: 100_000, time: .seconds(maxSeconds))
       options.startsQuiet = false
       options.declared = LimitPolicy(
         name: "voteLaw", operations: ["voteLaw"], algorithm: kind, allowance: allowance, window: .seconds(window),

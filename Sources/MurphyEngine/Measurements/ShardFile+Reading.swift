@@ -192,10 +192,10 @@ extension ShardFile {
     guard 0...latest ~= clock.monotonic, 0...latest ~= clock.wall else {
       throw refuse("its clocks show \(clock.monotonic) and \(clock.wall)")
     }
-    var times = [info.duration, info.aborted ?? 0, info.lost?.at ?? 0, shard.late, shard.corrected ?? 0]
+    var times = [info.duration, info.aborted, info.lost?.at, shard.late, shard.corrected].compactMap { $0?.inSeconds }
     times.append(log.generator.achieved)
     for bound in clock.bounds { times += [bound.low, bound.high] }
-    for stage in info.load { times += [stage.from, stage.to, stage.start, stage.end] }
+    for stage in info.load { times += [stage.from, stage.to, stage.start.inSeconds, stage.end.inSeconds] }
     // Gaps are excluded: one that lasted to the end has no end.
     for loss in log.answers.losses { times += [loss.sent, loss.ended] }
     for wait in log.answers.waits { times += [wait.sent, wait.ended] }

@@ -56,7 +56,7 @@ struct FailureOnset {
     case .transportClosed, .transportClosedEarly, .transportIncomplete, .transportRefused, .transportTimeout,
       .transportUnanswered:
       finding.operation != nil
-    default: finding.isServerError && finding.firstSeen > 0
+    default: finding.isServerError && finding.firstSeen > .zero
     }
   }
 
@@ -83,8 +83,8 @@ struct FailureOnset {
   /// `addItem failed from 0.3 s on, directly after POST /items {"quantity":7} (201)`
   private func sentence(_ tails: [Tail], _ finding: Finding) -> String {
     let first = tails[0].from
-    let isSeen = tails[0].change == nil && finding.isServerError && finding.firstSeen >= first
-    let from = isSeen ? finding.firstSeen : first
+    let isSeen = tails[0].change == nil && finding.isServerError && finding.firstSeen.inSeconds >= first
+    let from = isSeen ? finding.firstSeen.inSeconds : first
     let begin = "\(Self.names(tails)) failed from \(Outage.seconds(from)) on"
     if let proved = tails.lazy.compactMap({ record.aftermath[$0.operation]?.cause }).first {
       return "\(begin), \(proved)"

@@ -39,7 +39,9 @@ extension OutageJudge {
   /// Connections that a failing target closes: their requests are sent again and lost then.
   private static func isClosing(_ finding: Finding, in outages: [Outage]) -> Bool {
     finding.kind == .transportClosedEarly
-      && outages.contains { finding.firstSeen >= $0.from - edge && finding.lastSeen <= $0.until + edge }
+      && outages.contains {
+        finding.firstSeen.inSeconds >= $0.from - edge && finding.lastSeen.inSeconds <= $0.until + edge
+      }
   }
 
   /// Seconds between the last response and the closing of the connections.
@@ -67,8 +69,8 @@ extension OutageJudge {
   private static func reduced(_ finding: Finding, by count: Int, to left: [LostRequest]) -> Finding {
     var finding = finding
     finding.count -= count
-    finding.firstSeen = left.map(\.ended).min() ?? finding.firstSeen
-    finding.lastSeen = left.map(\.ended).max() ?? finding.lastSeen
+    finding.firstSeen = left.map(\.ended).min().map(Duration.saturating) ?? finding.firstSeen
+    finding.lastSeen = left.map(\.ended).max().map(Duration.saturating) ?? finding.lastSeen
     finding.load = []
     finding.details.append("\(count) more belong to the outage.")
     return finding
@@ -83,8 +85,9 @@ extension OutageJudge {
     var finding = Finding(
       kind: .transportOutage, severity: .error, operation: nil,
       message: "\(sentence(outages, record)): \(counted(lost.count, "request")) got no response (\(how))",
-      details: details(outages, record) + breaks, count: outages.count, firstSeen: outages[0].from,
-      lastSeen: outages[outages.count - 1].until, discriminator: "outage", evidence: evidence)
+      details: details(outages, record) + breaks, count: outages.count,
+      firstSeen: .saturating(seconds: outages[0].from),
+      lastSeen: .saturating(seconds: outages[outages.count - 1].until), discriminator: "outage", evidence: evidence)
     // After the outage, the request that was lost succeeds: only the whole run reproduces it.
     finding.evidence?.curl = nil
     return finding
@@ -103,7 +106,7 @@ extension OutageJudge {
     var lines: [String] = []
     if let aborted = record.info.aborted {
       lines.append(
-        "The load ended after \(Outage.seconds(aborted)) because no response was received; `settings: abort-after` sets the limit. "
+        "The load ended after \(Outage.seconds(aborted.inSeconds)) because no response was received; `settings: abort-after` sets the limit. "
           + "If responses may take that long, raise it.")
     }
     if outages.count > Outage.named { lines += outages.map { "no response \($0.text)" } }

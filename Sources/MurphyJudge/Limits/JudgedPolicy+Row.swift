@@ -150,7 +150,8 @@ extension JudgedPolicy {
       return Finding(
         kind: kind.verdict.finding ?? .limitContradictory, operation: only,
         message: (only == policy.name ? "" : policy.name + " ") + sentence(worst),
-        details: details, count: same.count, firstSeen: moments.min() ?? 0, lastSeen: moments.max() ?? 0,
+        details: details, count: same.count, firstSeen: .saturating(seconds: moments.min() ?? 0),
+        lastSeen: .saturating(seconds: moments.max() ?? 0),
         discriminator: policy.name + " " + policy.notation, evidence: Evidence(curl: curl(worst)))
     }
   }

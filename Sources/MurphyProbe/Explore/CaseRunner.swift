@@ -11,8 +11,8 @@ final class CaseRunner {
     let prepared: PreparedCall
     var ending: Result<ClientResponse, TransportError>
     var json: JSONValue?
-    /// Seconds since the run's start.
-    var sent: Double
+    /// Since the run's start.
+    var sent: Duration
     /// Microseconds.
     var took: Double
     /// True if it succeeded as a creation, but the response has an item that existed before.

@@ -186,7 +186,7 @@ extension Explorer {
   ///   - moment: the time at which it was seen.
   ///   - again: repeats it; nil if it shows nothing.
   func confirm(
-    _ claim: ExploreState.Claim, parts: [String] = [], at moment: Double? = nil, patience: Double,
+    _ claim: ExploreState.Claim, parts: [String] = [], at moment: Duration? = nil, patience: Double,
     _ again: () async throws(CaseRunner.Stop) -> Shown?
   ) async throws(CaseRunner.Stop) {
     // Another user must not check the same suspicion.

@@ -25,7 +25,7 @@ extension Explorer {
   }
 
   /// It counts only if a link of a second response is dead as well, after time to create its resource.
-  private func confirm(_ member: String, _ one: ExploreCase, at moment: Double) async throws(CaseRunner.Stop) {
+  private func confirm(_ member: String, _ one: ExploreCase, at moment: Duration) async throws(CaseRunner.Stop) {
     let claim = ExploreState.Claim(kind: .exploreDeadLink, operation: one.call.operation, cause: member)
     try await confirm(claim, at: moment, patience: 1) { () async throws(CaseRunner.Stop) -> Shown? in
       let steps = try await runner.run(one.steps, isFresh: true)

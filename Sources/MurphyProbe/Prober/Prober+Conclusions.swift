@@ -97,7 +97,7 @@ extension Prober {
     guard !startsQuiet else { return false }
     let seen = decided.map(\.sent).min().map { release - $0 } ?? 0
     let pause = 2.1 * max(seen, options.declared?.window.inSeconds ?? 0) + 0.05
-    guard now + 2 * pause < options.maxSeconds, requests + firstBurst + 50 < options.maxRequests else { return false }
+    guard now + 2 * pause < timeLimit, requests + firstBurst + 50 < options.maxRequests else { return false }
     startsQuiet = true
     (decided, everything, candidates, space, bracket, others) = ([], [], [], nil, nil, [:])
     (posterior, particles, pending) = (nil, [], [])

@@ -180,7 +180,7 @@ package struct VerdictSummary: Sendable {
   private static func specificAdvice(_ result: RunResult, _ first: FindingList.Entry) -> String? {
     if first.chapter == .outage {
       let end = result.run.aborted.map {
-        "The load ended after \(Figure.seconds($0).text) because the target did not respond. "
+        "The load ended after \(Figure.time($0).text) because the target did not respond. "
       }
       return (end ?? "") + "Look for a crash or a restart in the API's log of that time."
         + cleared(result, first.finding)

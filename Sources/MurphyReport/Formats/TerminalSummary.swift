@@ -66,8 +66,8 @@ public struct TerminalSummary: Sendable {
     let sent = result.ledger.sent
     let duration = result.run.duration
     let figures =
-      [Figure.seconds(duration).text, counted(sent, "request")]
-      + (duration > 0 && sent > 0 ? [Figure.rate(Double(sent) / duration).text] : [])
+      [Figure.time(duration).text, counted(sent, "request")]
+      + (duration > .zero && sent > 0 ? [Figure.rate(Double(sent) / duration.inSeconds).text] : [])
     let right = figures.joined(separator: " · ")
     let painted = TerminalText.verdict(result.verdict, colour: colour)
     let room = width - TerminalText.columns(word) - 2

@@ -76,7 +76,7 @@ extension RunResult {
               ?? (run.shards?.doubts.isEmpty == false
                 ? "some shards are missing, late or incomplete."
                 : run.cutShort
-                  ? "the run was cut short by a signal (such as Ctrl-C) after \(Figure.seconds(run.duration).text)."
+                  ? "the run was cut short by a signal (such as Ctrl-C) after \(Figure.time(run.duration).text)."
                   : run.setup?.failed != nil
                     ? "the setup failed."
                     : ledger.contradictions.isEmpty
@@ -96,7 +96,7 @@ extension VerdictHeader {
     let outcomes = result.allOutcomes
     let lost = outcomes.transport + result.ledger.inFlightAtEnd
     var tiles: [ReportDocument.Tile] = [
-      .init("requests", .count(result.ledger.sent), "in \(Figure.seconds(result.run.duration).text)"),
+      .init("requests", .count(result.ledger.sent), "in \(Figure.time(result.run.duration).text)"),
       .init("rate", .rate(result.generator.achieved), peak),
     ]
     if let all = result.allLatency {

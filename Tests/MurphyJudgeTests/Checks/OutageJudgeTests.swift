@@ -94,7 +94,7 @@ import Testing
     #expect(findings.map(\.kind) == [.transportOutage, .transportClosed])
     let inside = record.responses.losses.count { $0.sent >= 12 }
     #expect(findings[1].count == before - inside)
-    #expect(findings[1].lastSeen < 12)
+    #expect(findings[1].lastSeen < .seconds(12))
   }
 
   @Test func `single requests that hang are no outage`() {
@@ -134,7 +134,7 @@ import Testing
 
   @Test func `the silence that ended the load is an outage however few it cost`() {
     let record = SimulatedTarget(rate: 0.2, length: 25) { _, sent in sent >= 15 ? (nil, 25 - sent) : nil }
-      .record(aborted: 25)
+      .record(aborted: .seconds(25))
     let outages = OutageJudge.outages(in: record)
     #expect(outages.count == 1)
     let finding = OutageJudge.folded(record.findings, under: outages, in: record)[0]

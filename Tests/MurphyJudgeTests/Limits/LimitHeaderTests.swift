@@ -15,6 +15,7 @@ import Testing
     }
     #expect(HTTPDate.seconds(iso: "1994-11-06T08:49:37Z") == 784_111_777)
     #expect(HTTPDate.seconds(iso: "1994-11-06T09:49:37.5+01:00") == 784_111_777.5)
+    for fraction in [".", ".٣", ".x"] { #expect(HTTPDate.seconds(iso: "1994-11-06T08:49:37\(fraction)Z") == nil) }
   }
 
   @Test func `Retry-After is whole seconds or a date and nothing else`() {

@@ -6,8 +6,8 @@ enum OutageSample {
 
   private static func make() -> RunResult {
     var result = SampleRun(seconds: 22).result(.fail)
-    result.run.aborted = 22.4
-    result.run.duration = 22.4
+    result.run.aborted = .milliseconds(22400)
+    result.run.duration = .milliseconds(22400)
     let lost = 240
     result.operations[0].outcomes.ok -= lost
     result.operations[0].outcomes.transport = lost
@@ -48,7 +48,7 @@ enum OutageSample {
         details: [
           "The load ended after 22.4 s because no response was received; `settings: abort-after` sets the limit.",
           "listLaws: 239 × connection refused, 1 × connection closed or reset",
-        ], firstSeen: 11.9, lastSeen: 22.4, discriminator: "outage")
+        ], firstSeen: .milliseconds(11900), lastSeen: .milliseconds(22400), discriminator: "outage")
     ]
     for index in [0, 2] { result.traffic[index].findings = [result.findings[0].fingerprint] }
     result.reasons = [result.findings[0].message]
