@@ -102,7 +102,7 @@ struct RunLine: Encodable {
   /// The errors and warnings, worst first; a limited number of them.
   let findings: [Line]
   /// From the first request to the last response.
-  let seconds: Double
+  @InSeconds var seconds: Duration
   /// The folder of the reports.
   let report: String?
 

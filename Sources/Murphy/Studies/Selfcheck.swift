@@ -74,7 +74,7 @@ package struct Selfcheck: Sendable {
       result.trialMistakes += RecorderTrial(seed: UInt64(trial)).mistakes.prefix(1)
     }
     if stop.isRequested { throw GateError.usage("the selfcheck was interrupted") }
-    result.duration = Instant.now.seconds(since: begin)
+    result.duration = .nanoseconds(.now - begin)
     result.conclude(SelfcheckJudge.rows(result, judgement))
     return result
   }
@@ -148,7 +148,7 @@ package struct Selfcheck: Sendable {
       SelfcheckScenario(
         calls: ["schema"], times: 1_000_000, load: "[{ users: \(users), for: \((length / 4).notation) }]"))
     let generator = run.record.generator
-    let seconds = max(run.record.info.duration, 0.001)
+    let seconds = max(run.record.info.duration.inSeconds, 0.001)
     let answered = Double(run.record.ledger.answered)
     let cpu = (generator.perLoop ?? []).reduce(0) { $0 + $1.cpuPercent } / 100 * seconds * 1e6
     return RateFigures(

@@ -95,7 +95,7 @@ struct InitVerb: AsyncParsableCommand {
   /// The result of the trial run, clearly not as a verdict.
   private func say(_ result: RunResult, missing: [String], hasUnused: Bool) {
     Console.error(
-      "measured: \(counted(result.ledger.answered, "response")) in \(Figure.seconds(result.run.duration).text)")
+      "measured: \(counted(result.ledger.answered, "response")) in \(Figure.time(result.run.duration).text)")
     let refused = result.operations.filter { operation in
       !operation.statuses.isEmpty && operation.statuses.allSatisfy { [401, 403].contains($0.status) }
     }

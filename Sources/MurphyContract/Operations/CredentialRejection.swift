@@ -50,7 +50,7 @@ package struct CredentialRejection: Sendable, Hashable {
   /// ` ("Bad credentials")`, or nothing.
   package var quote: String {
     guard let words else { return "" }
-    return " (\"\(words.split(whereSeparator: \.isWhitespace).joined(separator: " ").prefix(120))\")"
+    return " (\"\(words.split(whereSeparator: \.isWhitespace).joined(separator: " ").shortened(to: 120))\")"
   }
 
   /// The value of a parameter such as `error="invalid_token"`.

@@ -104,7 +104,7 @@ package enum LatencyScale {
   package static let count = octaves * perOctave
 
   /// A value outside the scale is in the first or the last bucket.
-  package static func bucket(of nanoseconds: Int64) -> Int {
+  package static func bucket(of nanoseconds: Nanoseconds) -> Int {
     let value = UInt64(max(nanoseconds, 1 << lowest))
     let exponent = 63 - value.leadingZeroBitCount
     let index = (exponent - lowest) * perOctave + Int(value >> UInt64(exponent - 5)) & 31

@@ -169,7 +169,7 @@ final class WalkClient {
       requestHeaders: [HeaderField("Host", origin.authority)] + response.request.headers, requestBody: nil,
       status: response.status, responseHeaders: response.headers,
       responseBody: response.body.isEmpty ? nil : String(decoding: response.body, as: UTF8.self),
-      responseSize: response.body.count, sent: Double(response.sent) / 1e9,
+      responseSize: response.body.count, sent: .nanoseconds(response.sent),
       took: Double(response.answered - response.sent) / 1000)
     var masked = mask.masked(exchange)
     masked.responseBody = masked.responseBody.map { String(decoding: $0.utf8.prefix(shown), as: UTF8.self) }

@@ -113,7 +113,8 @@ extension Client {
   package struct Exchanged: Sendable {
     /// The response, or the reason why there is none.
     package var ending: Result<ClientResponse, TransportError>
-    package var sent: Double
+    /// Since the load began.
+    package var sent: Duration
     /// Microseconds from the send to the last byte, or to the failure.
     package var took: Double
     /// True if a rate limit rejected the request.
@@ -146,7 +147,7 @@ extension Client {
             .success(ClientResponse(id, transfer))
           }
         return Exchanged(
-          ending: ending, sent: transfer.sent.seconds(since: start),
+          ending: ending, sent: .nanoseconds(transfer.sent - start),
           took: Double(transfer.ended - transfer.sent) / 1000, isRejected: outcome.isRejected)
       }
     } catch {

@@ -55,8 +55,8 @@ package enum FindingGroups {
       .prefix(named)
     whole.count = members.reduce(0) { $0 + $1.count }
     whole.places = nil
-    whole.firstSeen = members.map(\.firstSeen).min() ?? 0
-    whole.lastSeen = members.map(\.lastSeen).max() ?? 0
+    whole.firstSeen = members.map(\.firstSeen).min() ?? .zero
+    whole.lastSeen = members.map(\.lastSeen).max() ?? .zero
     whole.load = load(members)
     (whole.found, whole.expectation) = (nil, nil)
     whole.fingerprint = Finding.fingerprint(of: [cause.kind.rawValue, "cause", cause.text])

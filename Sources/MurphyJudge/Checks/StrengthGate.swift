@@ -125,7 +125,7 @@ struct StrengthGate {
   }
 
   private static func text(_ seconds: Double) -> String {
-    Duration.text(seconds: seconds, places: seconds < 10 ? 2 : 1)
+    Duration.saturating(seconds: seconds).text(places: seconds < 10 ? 2 : 1)
   }
 
   private static func decimal(_ value: Double) -> String { String((value * 10).rounded(.up) / 10) }

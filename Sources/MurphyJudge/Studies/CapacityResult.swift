@@ -23,8 +23,8 @@ package struct CapacityResult: Sendable, Codable {
   package var target: String
   /// RFC 3339, UTC.
   package var started: String
-  /// Seconds.
-  package var duration = 0.0
+  /// The time that the search took.
+  @InSeconds package var duration = Duration.zero
   package var seed: UInt64
   /// System, cores and memory.
   package var machine: String
@@ -48,8 +48,8 @@ package struct CapacityResult: Sendable, Codable {
   package var most: Double?
   /// The required load; nil where none was required.
   package var required: Double?
-  /// The judged part of a window, seconds.
-  package var window: Double
+  /// The judged part of a window.
+  @InSeconds package var window: Duration
   /// Checks that no window could test.
   package var untested: [CapacityCause] = []
   /// Nil if the steps show none.
@@ -59,7 +59,7 @@ package struct CapacityResult: Sendable, Codable {
 
   package init(
     scenario: String, scenarioFile: String, target: String, started: String, seed: UInt64, machine: String,
-    murphy: String, unit: LoadStage.Unit, precision: Double, window: Double
+    murphy: String, unit: LoadStage.Unit, precision: Double, window: Duration
   ) {
     self.scenario = scenario
     self.scenarioFile = scenarioFile

@@ -42,12 +42,12 @@ package struct CapacityStep: Sendable, Codable {
   package private(set) var trials: Int?
   /// The checks that failed or were not tested, the decisive one first.
   package var causes: [CapacityCause] = []
-  /// Seconds since the search began.
-  package var start: Double
-  /// Seconds of load, including the settling time.
-  package var duration: Double
-  /// Seconds at the beginning without recorded latency.
-  package var settling: Double
+  /// Since the search began.
+  @InSeconds package var start: Duration
+  /// The length of the load, including the settling time.
+  @InSeconds package var duration: Duration
+  /// The part at the beginning without recorded latency.
+  @InSeconds package var settling: Duration
   /// The seed of the window's sessions.
   package var seed: UInt64
   /// The requests of the judged part.
@@ -69,7 +69,7 @@ package struct CapacityStep: Sendable, Codable {
   /// The requests in flight in the middle and at the end of the judged part.
   package var inFlight: [Int] = []
 
-  package init(purpose: Purpose, load: Double, start: Double, duration: Double, settling: Double, seed: UInt64) {
+  package init(purpose: Purpose, load: Double, start: Duration, duration: Duration, settling: Duration, seed: UInt64) {
     self.purpose = purpose
     self.load = load
     self.start = start

@@ -113,7 +113,7 @@ package struct UntestableLimits {
   }
 
   private static func text(_ seconds: Double) -> String {
-    Duration.text(seconds: seconds, places: 2)
+    Duration.saturating(seconds: seconds).text(places: 2)
   }
 }
 

@@ -77,8 +77,8 @@ package struct WindowJudge: Sendable {
 
   /// In whole seconds: the beginning of the judged part, its middle and its end.
   private static func places(_ step: CapacityStep) -> (begin: Int, middle: Int, end: Int) {
-    let begin = Int(saturating: step.settling.rounded(.up))
-    let end = max(Int(saturating: step.duration.rounded(.down)), begin + 1)
+    let begin = Int(saturating: step.settling.inSeconds.rounded(.up))
+    let end = max(Int(saturating: step.duration.inSeconds.rounded(.down)), begin + 1)
     return (begin, begin + (end - begin) / 2, end)
   }
 

@@ -55,7 +55,7 @@ extension ProbeFact {
   static func trials(_ count: Int) -> String { "\(count) trial\(count == 1 ? "" : "s")" }
 
   /// `1.8 s`
-  static func text(_ seconds: Double) -> String { Duration.text(seconds: seconds, places: 3) }
+  static func text(_ seconds: Double) -> String { Duration.saturating(seconds: seconds).text(places: 3) }
 }
 
 extension ProbeFact.NearMiss {

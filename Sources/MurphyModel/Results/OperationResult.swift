@@ -172,7 +172,7 @@ public struct LatencySummary: Sendable, Codable {
 
   /// Converts nanoseconds to tenths of a microsecond.
   package init(_ histogram: LatencyHistogram) {
-    func microseconds(_ nanoseconds: Int64) -> Double { (Double(nanoseconds) / 100).rounded() / 10 }
+    func microseconds(_ nanoseconds: Nanoseconds) -> Double { (Double(nanoseconds) / 100).rounded() / 10 }
     count = Int(histogram.count)
     min = microseconds(histogram.min)
     let buckets = histogram.buckets

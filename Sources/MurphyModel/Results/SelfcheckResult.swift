@@ -17,8 +17,8 @@ package struct SelfcheckResult: Sendable, Codable {
   package var loops: Int
   /// The seed of the delays and the sessions.
   package var seed: UInt64
-  /// The duration of the check in seconds.
-  package var duration = 0.0
+  /// The duration of the check.
+  @InSeconds package var duration = Duration.zero
   /// Random cases of recording and merging that were checked against their samples: seeds from 0 on, and their errors.
   package var trials = 0
   /// The errors of these cases, in sentences.

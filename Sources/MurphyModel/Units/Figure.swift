@@ -46,25 +46,26 @@ extension Figure {
   /// Events per second.
   package static func rate(_ perSecond: Double) -> Figure { Figure(digits(perSecond), "/s") }
 
-  /// A time in seconds since the start, or a duration: `4.2 s`, `1 min 30 s`.
-  package static func seconds(_ seconds: Double) -> Figure {
+  /// A time since the start, or a duration: `4.2 s`, `1 min 30 s`.
+  package static func time(_ time: Duration) -> Figure {
+    let seconds = time.inSeconds
     guard seconds.magnitude >= 100 else { return Figure(decimals(seconds, seconds.magnitude < 10 ? 2 : 1), "s") }
     let whole = Int(saturating: min(max(seconds.rounded(), -1e9), 1e9))
     return whole % 60 == 0
       ? Figure(grouped(whole / 60), "min") : Figure("\(grouped(whole / 60)) min \(whole % 60)", "s")
   }
 
-  /// A time in seconds since the start, precise enough to distinguish it from others within `span` seconds:
-  /// `12,031.2 ms`, `12.03 s`.
-  package static func moment(_ seconds: Double, within span: Double) -> Figure {
+  /// A time since the start, precise enough to distinguish it from others within `span`: `12,031.2 ms`, `12.03 s`.
+  package static func moment(_ time: Duration, within span: Duration) -> Figure {
+    let (seconds, span) = (time.inSeconds, span.inSeconds)
     if span < 1 { return Figure(decimals(seconds * 1000, span < 0.01 ? 1 : 0), "ms") }
-    return span < 100 ? Figure(decimals(seconds, span < 10 ? 2 : 1), "s") : .seconds(seconds)
+    return span < 100 ? Figure(decimals(seconds, span < 10 ? 2 : 1), "s") : .time(time)
   }
 
   /// A time of the run to the millisecond, with all its digits: `12.100 s`.
-  package static func exact(_ seconds: Double) -> Figure {
-    let milliseconds = Int(saturating: (seconds.magnitude * 1000).rounded())
-    let sign = seconds < 0 && milliseconds > 0 ? "-" : ""
+  package static func exact(_ time: Duration) -> Figure {
+    let milliseconds = Int(saturating: (time.inSeconds.magnitude * 1000).rounded())
+    let sign = time < .zero && milliseconds > 0 ? "-" : ""
     return Figure("\(sign)\(milliseconds / 1000).\((milliseconds % 1000).padded(3))", "s")
   }
 

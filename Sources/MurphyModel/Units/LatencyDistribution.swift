@@ -114,7 +114,7 @@ package struct LatencyInterval: Sendable, Hashable {
 
   /// Rounds to tenths of a microsecond. Nil for no upper bound.
   package init(nanoseconds low: Int64, _ high: Int64?) {
-    func microseconds(_ nanoseconds: Int64) -> Double { (Double(nanoseconds) / 100).rounded() / 10 }
+    func microseconds(_ nanoseconds: Nanoseconds) -> Double { (Double(nanoseconds) / 100).rounded() / 10 }
     self.low = microseconds(low)
     self.high = high.map(microseconds)
   }

@@ -19,8 +19,8 @@ package struct Suspicion: Sendable, Hashable {
   package var shared: String?
   /// Further details for people.
   package var details: [String] = []
-  /// Seconds since the run's start; nil if not known.
-  var seen: Double?
+  /// Since the run's start; nil if not known.
+  var seen: Duration?
 
   /// A failure of the API to respond as a server must.
   enum Failure: Sendable, Hashable {

@@ -20,10 +20,10 @@ package struct ProbedLimit: Sendable, Codable, Hashable {
 
 extension ProbedLimit {
   /// A limit that was not probed, because the time was used up.
-  init(_ choice: ProbeChoice, _ operation: String, unbegunAfter seconds: Double) {
+  init(_ choice: ProbeChoice, _ operation: String, unbegunAfter time: Duration) {
     var report = ProbeReport(operation: operation, outcome: .unfinished)
     report.declared = choice.policy?.text
-    report.say(.ended(.notBegun(allowed: seconds)))
+    report.say(.ended(.notBegun(allowed: time.inSeconds)))
     self.init(
       name: choice.name, operation: operation, policy: choice.policy, report: report, row: nil, findings: [],
       verdict: .noData)

@@ -26,6 +26,8 @@ package struct Prober: Sendable {
   package let operation: String
   /// The declared terms, and the limits of the probe.
   package let options: ProbeOptions
+  /// `options.time`. Like all numbers of the prober's model, it is in seconds on its clock.
+  let timeLimit: Double
   var stage = Stage.exhaust
   /// The base client's requests.
   var decided: [ProbeEvidence.Decided] = []
@@ -38,19 +40,23 @@ package struct Prober: Sendable {
   var schedules = 0
   /// All requests with a known decision; those of other clients are uncertain. Other limits may have counted them.
   var everything: [ProbeEvidence.Decided] = []
-  /// The latest known time, in seconds.
+  /// The latest known time.
   var now = 0.0
   var requests = 0
   /// The number of bursts until one was rejected.
   var bursts = 0
-  /// Seconds to wait before the first burst.
+  /// The wait before the first burst.
   var exhaustPause = 0.0
-  /// The interval between the responses of a burst that seemed to be queued, in seconds.
+  /// The interval between the responses of a burst that seemed to be queued.
   var earlierShaping: ProbeReport.Estimate?
   /// True if no request was counted during one window before the judged requests.
   var startsQuiet: Bool
+  /// True if the quota was certainly whole at a judged burst.
+  var isFull: Bool
+  /// The largest quota and the interval of its tokens, while a burst after a long wait is due.
+  var awaited: (allowance: Int, interval: Double)?
   var firstBurst = 0
-  /// The longest response time of the first burst, in seconds.
+  /// The longest response time of the first burst.
   var firstBurstRide = 0.0
   /// The largest number of admissions in one volley of the base client.
   var largestBurst = 0
@@ -87,7 +93,9 @@ package struct Prober: Sendable {
   package init(operation: String, options: ProbeOptions) {
     self.operation = operation
     self.options = options
+    timeLimit = options.time.inSeconds
     startsQuiet = options.startsQuiet
+    isFull = options.startsQuiet
     report = ProbeReport(operation: operation, outcome: .unfinished)
     report.declared = options.declared?.text
   }
@@ -123,12 +131,12 @@ package struct Prober: Sendable {
         finishKeys(questions)
       case .poll(let pause):
         let at = max(now + 0.001, firstBurstEnd + pause)
-        if at > options.maxSeconds {
+        if at > timeLimit {
           return stop(
             .unfinished,
             .ended(
               .windowTooLong(
-                burst: firstBurst, waited: now - firstBurstEnd, retryAfter: retryAfter, allowed: options.maxSeconds)))
+                burst: firstBurst, waited: now - firstBurstEnd, retryAfter: retryAfter, allowed: timeLimit)))
         }
         return volley(at: at, requests: [.base], refusals: nil)
       case .refill:
@@ -175,7 +183,7 @@ package struct Prober: Sendable {
     decided += questions.counted
     keysEnd = now
     fresh = FreshClients(by: freshDimension)
-    let isWorthWaiting = retryAfter.map { now + 2 * $0 <= options.maxSeconds } ?? false
+    let isWorthWaiting = retryAfter.map { now + 2 * $0 <= timeLimit } ?? false
     if options.isQuick || options.isWindowTooLong && !isWorthWaiting {
       concludePartially()
     } else {
@@ -237,6 +245,7 @@ package struct Prober: Sendable {
     case .experiment:
       if known.count > 1 { candidates.insert(admitted) }
       judgeTrial(known)
+      judgeFullness(known)
     case .schedule, .closing, .finished: break
     }
   }
@@ -282,7 +291,7 @@ extension Prober {
     if delays.bursts > 0 { report.say(.late(delays)) }
     report.requests = requests
     report.trials = report.outcome == .shaping ? decided.count(where: \.isCertain) : contradictable
-    report.seconds = now
+    report.duration = .saturating(seconds: now)
     stage = .finished
   }
 

@@ -104,13 +104,13 @@ struct RunSection: ReportSection {
         "target",
         .group([
           element(.code, text: run.target),
-          run.lookup.map { .text(", name looked up once, in \(Figure.latency($0).text)") } ?? .nothing,
+          run.lookup.map { .text(", name looked up once, in \(Figure.latency($0.inMicroseconds).text)") } ?? .nothing,
         ])
       ), ("started", .text(run.started)),
       (
         "duration",
         .text(
-          Figure.seconds(run.duration).text
+          Figure.time(run.duration).text
             + (run.cutShort
               ? ", cut short"
               : run.lost != nil

@@ -20,7 +20,7 @@ struct TimeSection: ReportSection {
   private func hasLatency(_ steps: TimelineSteps) -> Bool { steps.steps.contains { $0.max != nil } }
 
   private func sentence(_ steps: TimelineSteps) -> String {
-    let width = Figure.seconds(Double(steps.width)).text
+    let width = Figure.time(.seconds(steps.width)).text
     let points = steps.width == 1 ? "" : "; each point shows the worst second of \(width)"
     return
       "Latency is measured from the scheduled send time, so server stalls are fully included (no coordinated omission). "
@@ -28,7 +28,7 @@ struct TimeSection: ReportSection {
   }
 
   private var axis: Axis {
-    .time(to: max(result.run.duration, Double((result.timeline.map(\.second).max() ?? 0) + 1)))
+    .time(to: max(result.run.duration, .seconds((result.timeline.map(\.second).max() ?? 0) + 1)))
   }
 
   private func latency(_ steps: TimelineSteps) -> Chart {
@@ -48,7 +48,7 @@ struct TimeSection: ReportSection {
     guard let worst = steps.steps.max(by: { ($0.p99 ?? 0) < ($1.p99 ?? 0) }), let p99 = worst.p99 else {
       return "No response was received."
     }
-    return "Highest p99 \(Figure.latency(p99).text) at \(Figure.seconds(worst.start).text)."
+    return "Highest p99 \(Figure.latency(p99).text) at \(Figure.time(.saturating(seconds: worst.start)).text)."
   }
 
   private func rate(_ steps: TimelineSteps) -> Chart {
@@ -84,7 +84,9 @@ struct TimeSection: ReportSection {
 
   private func stageRules(labels: Bool = true) -> [Mark] {
     result.run.load.map { stage in
-      Mark.rule(x: stage.start, style: "stage", label: labels ? stage.words : nil, room: stage.end - stage.start)
+      Mark.rule(
+        x: stage.start.inSeconds, style: "stage", label: labels ? stage.words : nil,
+        room: (stage.end - stage.start).inSeconds)
     }
   }
 
@@ -94,7 +96,7 @@ struct TimeSection: ReportSection {
       "Load and latency over time",
       [.text("from")] + ["sent/s", "5xx or lost/s", "limited/s", "users"].map { .number($0) } + latencies,
       TimelineSteps(result.timeline, atMost: 60).steps.map { step in
-        [.text(Figure.seconds(step.start).text)]
+        [.text(Figure.time(.saturating(seconds: step.start)).text)]
           + [step.sent, step.failed, step.limited, step.users].map { .text(Figure.digits($0)) }
           + [step.p50, step.p95, step.p99, step.max].map { .latency($0) }
       }, style: "dense")

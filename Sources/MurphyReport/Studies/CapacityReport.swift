@@ -12,8 +12,8 @@ package struct CapacityReport: Sendable {
       title: "\(result.verdict.word) · capacity · \(result.scenario)", verdict: result.verdict, kicker: "capacity",
       name: result.scenario, deed: "capacity",
       setting: """
-        \(result.target), windows of \(Figure.seconds(result.window).text), seed \(result.seed), \
-        \(Figure.seconds(result.duration).text) in all
+        \(result.target), windows of \(Figure.time(result.window).text), seed \(result.seed), \
+        \(Figure.time(result.duration).text) in all
         """,
       reasons: result.reasons.map { Phrase($0) },
       tiles: [
@@ -55,9 +55,9 @@ package struct CapacityReport: Sendable {
     let steps = result.steps.count { $0.purpose != .recover }
     return .facts([
       ("scenario", result.scenarioFile), ("target", result.target), ("started", result.started),
-      ("duration", Figure.seconds(result.duration).text),
+      ("duration", Figure.time(result.duration).text),
       ("windows", "\(counted(steps, "window")), \(counted(result.steps.count - steps, "second")) of recovery"),
-      ("judged part", Figure.seconds(result.window).text),
+      ("judged part", Figure.time(result.window).text),
       ("precision", Figure.percent(result.precision).text),
       ("required", result.required.map(result.text) ?? "nothing"),
       ("maximum", result.most.map(result.text) ?? "none"),

@@ -6,7 +6,7 @@ import Testing
 @Suite struct WindowJudgeTests {
   /// Ten seconds, of which the last eight are judged.
   static func step() -> CapacityStep {
-    CapacityStep(purpose: .raise, load: 50, start: 0, duration: 10, settling: 2, seed: 1)
+    CapacityStep(purpose: .raise, load: 50, start: .zero, duration: .seconds(10), settling: .seconds(2), seed: 1)
   }
 
   static func record(_ change: (inout RunRecord) -> Void = { _ in }) -> RunRecord {
@@ -21,7 +21,8 @@ import Testing
     let summary = LatencySummary(LatencyHistogram())
     var record = RunRecord(
       info: RunInfo(
-        scenario: "test", scenarioFile: "test.yaml", contractFile: "", seed: 1, target: "", started: "", duration: 10,
+        scenario: "test", scenarioFile: "test.yaml", contractFile: "", seed: 1, target: "", started: "",
+        duration: .seconds(10),
         cutShort: false, murphy: "", libcurl: "", machine: "", load: []),
       operations: [operation], sessions: [], ledger: ledger, findings: [], coverage: Coverage(),
       timeline: (0..<10).map { second in

@@ -16,7 +16,7 @@ import Testing
     for index in 0..<300 { record.operations[0].checked.count("/laws", second: index / 10) }
     (record.ledger.planned, record.ledger.sent) = (300, 300)
     (record.ledger.answered, record.ledger.conformant) = (300, 300)
-    record.info.duration = 30
+    record.info.duration = .seconds(30)
     return record
   }
 

@@ -8,7 +8,8 @@ extension RunRecord {
     RunRecord(
       info: RunInfo(
         scenario: "sample", scenarioFile: "sample.yaml", contractFile: "openapi.yaml", seed: 1,
-        target: "http://127.0.0.1:1", started: "2026-01-01T00:00:00Z", duration: 1, cutShort: false, murphy: "0",
+        target: "http://127.0.0.1:1", started: "2026-01-01T00:00:00Z", duration: .seconds(1), cutShort: false,
+        murphy: "0",
         libcurl: "0", machine: "test", load: []),
       operations: [], sessions: [], ledger: Ledger(), findings: [], coverage: Coverage(), timeline: [],
       limitLog: LimitLog(start: Instant(nanoseconds: 0)), generator: .idle)

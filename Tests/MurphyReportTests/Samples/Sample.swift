@@ -112,7 +112,7 @@ enum Sample {
     result.state = []
     result.coverage = Coverage()
     result.timeline = []
-    result.run.duration = 0
+    result.run.duration = .zero
     result.run.cutShort = true
     result.generator.lateness = LatencySummary(LatencyHistogram())
     return result

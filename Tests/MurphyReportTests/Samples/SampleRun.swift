@@ -116,11 +116,12 @@ struct SampleRun {
     RunInfo(
       scenario: "Murphy's Laws release gate", scenarioFile: "scenarios/murphys-laws/release-gate.yaml",
       contractFile: "scenarios/murphys-laws/openapi.yaml", seed: 1_949, target: "http://127.0.0.1:40123",
-      started: "2026-11-21T02:14:07Z", duration: Double(seconds) + 0.21, cutShort: false, murphy: "0.2.0",
+      started: "2026-11-21T02:14:07Z", duration: .seconds(seconds) + .milliseconds(210), cutShort: false,
+      murphy: "0.2.0",
       libcurl: "7.88.1", machine: "2 × AMD EPYC 7B13, Linux 6.1, Debian 12",
       load: [
-        LoadStage(.sessionsPerSecond, from: 0, to: 20, start: 0, end: 10),
-        LoadStage(.sessionsPerSecond, from: 20, to: 20, start: 10, end: 40),
+        LoadStage(.sessionsPerSecond, from: 0, to: 20, start: .zero, end: .seconds(10)),
+        LoadStage(.sessionsPerSecond, from: 20, to: 20, start: .seconds(10), end: .seconds(40)),
       ])
   }
 
