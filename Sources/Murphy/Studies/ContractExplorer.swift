@@ -156,9 +156,11 @@ package struct ContractExplorer: Sendable {
     record.findings =
       standing.relevant(of: ExploredFindings(found.map(\.finding)).kept(of: record.findings)) + found.map(\.finding)
     var result = gate.judge(record, options: running)
+    // Findings that do not concern the contract remain, such as a stack trace.
+    let isLost = result.verdict == .fail && standing.isNowhere
     result.explored = Exploration(
       operations: board.rows, unrepeated: board.unrepeated,
-      untried: standing.cut + (standing.isNowhere ? [ExploreConclusiveness.nowhere] : []) + untried,
+      untried: standing.cut + (isLost ? [ExploreConclusiveness.nowhere] : []) + untried,
       cases: found.map(\.explored))
     // A DELETE at the end is a request, too.
     let sent = Set(board.writes.totals.map(\.operation))
@@ -173,7 +175,6 @@ package struct ContractExplorer: Sendable {
     if [.pass, .noData].contains(result.verdict), !standing.doubts.isEmpty {
       (result.verdict, result.reasons) = (.noData, standing.doubts.map(record.mask.masked))
     }
-    if result.verdict == .fail, standing.isNowhere { result.reasons.insert(ExploreConclusiveness.nowhere, at: 0) }
     return result
   }
 
