@@ -9,7 +9,7 @@ import Testing
   ) throws -> SchemaVerdict {
     let version = dialect == .openAPI30 ? "3.0.3" : "3.1.0"
     let api = try JSONValue.parse("{\"openapi\":\"\(version)\",\"components\":{\"schemas\":\(schemas)}}")
-    let registry = SchemaRegistry()
+    var registry = SchemaRegistry()
     try registry.add(api, uri: "file:///api.yaml", dialect: dialect)
     var options = SchemaOptions()
     options.formatAssertion = true

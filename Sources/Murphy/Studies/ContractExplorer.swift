@@ -43,9 +43,10 @@ package struct ContractExplorer: Sendable {
         "the target is not on this machine, and an exploration creates and deletes data and sends invalid requests. If "
           + "you may test it, add --i-may-test-this-target.")
     }
+    let users = options.users ?? ExplorePace.most
     var scenario = Scenario(
       name: "Exploration of \(contract.title)", file: document, sessions: [],
-      load: .closed(ClosedLoad(stages: [UserStage(from: options.users, to: options.users, duration: options.time)])),
+      load: .closed(ClosedLoad(stages: [UserStage(from: users, to: users, duration: options.time)])),
       expectations: Self.expectations)
     scenario.contract = document
     scenario.expectations.relations.all.settles = .seconds(1)
@@ -65,7 +66,7 @@ package struct ContractExplorer: Sendable {
       transport: TransportOptions(
         scenario.settings, authorities: options.authorities, certificate: options.certificate),
       hasManyAddresses: Self.hasManyAddresses(options.target), seed: seed,
-      mostRequests: options.mostRequests, time: options.time,
+      users: options.users, mostRequests: options.mostRequests, time: options.time,
       invents: options.invents, off: options.off, replaying: options.replayed?.replayed)
     board = ExploreState(setting)
     gate = Gate(
@@ -155,9 +156,11 @@ package struct ContractExplorer: Sendable {
     record.findings =
       standing.relevant(of: ExploredFindings(found.map(\.finding)).kept(of: record.findings)) + found.map(\.finding)
     var result = gate.judge(record, options: running)
+    // Findings that do not concern the contract remain, such as a stack trace.
+    let isLost = result.verdict == .fail && standing.isNowhere
     result.explored = Exploration(
       operations: board.rows, unrepeated: board.unrepeated,
-      untried: standing.cut + (standing.isNowhere ? [ExploreConclusiveness.nowhere] : []) + untried,
+      untried: standing.cut + (isLost ? [ExploreConclusiveness.nowhere] : []) + untried,
       cases: found.map(\.explored))
     // A DELETE at the end is a request, too.
     let sent = Set(board.writes.totals.map(\.operation))
@@ -172,7 +175,6 @@ package struct ContractExplorer: Sendable {
     if [.pass, .noData].contains(result.verdict), !standing.doubts.isEmpty {
       (result.verdict, result.reasons) = (.noData, standing.doubts.map(record.mask.masked))
     }
-    if result.verdict == .fail, standing.isNowhere { result.reasons.insert(ExploreConclusiveness.nowhere, at: 0) }
     return result
   }
 

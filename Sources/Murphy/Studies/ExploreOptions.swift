@@ -6,8 +6,8 @@ import MurphyServer
 /// The options of an exploration.
 package struct ExploreOptions: Sendable {
   package var target: Target
-  /// The number of concurrent users.
-  package var users = 1
+  /// The number of concurrent users. If nil, one user, and up to eight for an API with slow responses.
+  package var users: Int?
   /// The time limit.
   package var time: Duration = .seconds(60)
   /// True if the whole time is used: random cases follow the planned cases.
@@ -49,7 +49,7 @@ package struct ExploreOptions: Sendable {
     var given: [(name: String, value: String)] = []
     if time != usual.time || invents { given.append(("--max-seconds", time.notation)) }
     if mostRequests != usual.mostRequests { given.append(("--max-requests", String(mostRequests))) }
-    if users != usual.users { given.append(("--users", String(users))) }
+    if let users { given.append(("--users", String(users))) }
     if timeout != usual.timeout { given.append(("--timeout", timeout.notation)) }
     given += only.map { ("--only", $0) } + operations.map { ("--operation", $0) }
     given += off.map(\.rawValue).sorted().map { ("--off", $0) }

@@ -37,7 +37,9 @@ struct ExploreVerb: AsyncParsableCommand {
       """)
   var maxSeconds: String?
   @Option(help: "The maximum number of requests that murphy sends in total.") var maxRequests = 20_000
-  @Option(help: "The number of concurrent users.") var users = 1
+  @Option(
+    help: "The number of concurrent users. The default is 1, and murphy adds up to 7 if responses are slow.")
+  var users: Int?
   @Option(help: "Test only the operation with this operationId (repeatable).", completion: Candidates.operations)
   var only: [String] = []
   @Option(
@@ -67,7 +69,7 @@ struct ExploreVerb: AsyncParsableCommand {
 
   func validate() throws {
     try Self.check("--max-requests", maxRequests, in: 1...10_000_000)
-    try Self.check("--users", users, in: 1...100)
+    if let users { try Self.check("--users", users, in: 1...100) }
   }
 
   func run() async throws {

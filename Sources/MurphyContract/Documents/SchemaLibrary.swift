@@ -15,6 +15,7 @@ package final class SchemaLibrary: Sendable {
   package let branches: [LocationKey: Int]
   private let branchSites: [Located]
   private let plan = Mutex<CoveragePlan?>(nil)
+  private let searched = Mutex<SchemaDocuments?>(nil)
   private let variants = Mutex<[SchemaVariant.Mode: SchemaVariant]>([:])
 
   /// - Parameter hasBranches: false to save time where no response is checked.
@@ -25,12 +26,22 @@ package final class SchemaLibrary: Sendable {
     branches = Dictionary(branchSites.enumerated().map { ($1.key, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
+  /// The documents, searched for identifiers on first use.
+  var documents: SchemaDocuments {
+    searched.withLock { searched in
+      if let known = searched { return known }
+      let new = SchemaDocuments(sources)
+      searched = new
+      return new
+    }
+  }
+
   /// The program of a mode. It is compiled on first use, which is slow for large documents.
   package func variant(_ mode: SchemaVariant.Mode) -> SchemaVariant {
     variants.withLock { variants in
       if let known = variants[mode] { return known }
       let variant = SchemaVariant(
-        mode, sources: sources, sites: sites, branches: mode.isStrict ? [] : branchSites)
+        mode, documents, sites: sites, branches: mode.isStrict ? [] : branchSites)
       variants[mode] = variant
       return variant
     }
@@ -84,6 +95,29 @@ struct SchemaSurvey {
   }
 }
 
+/// The documents of a contract as the compiler reads them. The search of a large document takes longer than the
+/// compilation of a few of its schemas, so all variants share one.
+struct SchemaDocuments: Sendable {
+  let sources: DocumentSet
+  let registry: SchemaRegistry
+  let problems: [SchemaError]
+
+  init(_ sources: DocumentSet) {
+    // Files that no reference names are not open, and are not fetched now.
+    var registry = SchemaRegistry { _ in nil }
+    var problems: [SchemaError] = []
+    for (index, document) in sources.documents.enumerated() {
+      do throws(SchemaError) {
+        try registry.add(
+          DiscriminatorView.view(of: document.value), uri: document.uri, dialect: sources.dialect(of: index))
+      } catch {
+        problems.append(error)
+      }
+    }
+    (self.sources, self.registry, self.problems) = (sources, registry, problems)
+  }
+}
+
 /// The schemas of all sites as one program.
 package struct SchemaVariant: Sendable {
   /// The options with which the schemas are compiled.
@@ -105,25 +139,16 @@ package struct SchemaVariant: Sendable {
   /// The mistakes in the schemas. Values that these schemas apply to are unchecked.
   package let problems: [SchemaError]
 
-  init(_ mode: Mode, sources: DocumentSet, sites: [Located], branches: [Located]) {
-    // Files that no reference names are not open, and are not fetched now.
-    let registry = SchemaRegistry { _ in nil }
-    var problems: [SchemaError] = []
-    for (index, document) in sources.documents.enumerated() {
-      do throws(SchemaError) {
-        try registry.add(
-          DiscriminatorView.view(of: document.value), uri: document.uri, dialect: sources.dialect(of: index))
-      } catch {
-        problems.append(error)
-      }
-    }
+  init(_ mode: Mode, _ documents: SchemaDocuments, sites: [Located], branches: [Located]) {
+    let sources = documents.sources
+    var problems = documents.problems
     var options = SchemaOptions()
     options.formatAssertion = mode.formatAssertion
     options.direction = mode.direction
     options.invalidKeywords = .unchecked
     options.wording = { sources.diagnostic($0, severity: .warning).reason }
     options.rejectsUndocumentedProperties = mode.isStrict
-    let compiler = SchemaCompiler(registry: registry, options: options)
+    let compiler = SchemaCompiler(registry: documents.registry, options: options)
     func compile(_ site: Located) -> SchemaEntry? {
       do throws(SchemaError) {
         return try compiler.compile(uri: sources.documents[site.document].uri, pointer: site.pointer)

@@ -65,7 +65,7 @@ extension Contract {
     found += contract.operations.flatMap(\.mistakes)
     found += contract.warnings
     found += contract.idleSchemas()
-    var examples = ExampleCheck(sources)
+    var examples = ExampleCheck(contract.schemas.documents)
     if !hasErrors { found += examples.run() }
     return (contract, found)
   }

@@ -11,15 +11,17 @@ struct ExampleCheck {
     var severity = Diagnostic.Severity.warning
   }
 
+  private let documents: SchemaDocuments
   private var sources: DocumentSet
   private var samples: [Sample] = []
   private var visited: Set<LocationKey> = []
   /// By document: true before 3.1.
   private let isOld: [Bool]
 
-  init(_ sources: DocumentSet) {
-    self.sources = sources
-    isOld = sources.documents.indices.map { sources.version(of: $0)?.line == .v30 }
+  init(_ documents: SchemaDocuments) {
+    self.documents = documents
+    sources = documents.sources
+    isOld = documents.sources.documents.indices.map { documents.sources.version(of: $0)?.line == .v30 }
   }
 
   /// In the document's order: warnings, and errors for a `dataValue`, which must be valid by 3.2.
@@ -29,7 +31,7 @@ struct ExampleCheck {
     let sites = samples.map(\.schema)
     let variants = [SchemaOptions.Direction.response, .request].map { direction in
       SchemaVariant(
-        SchemaVariant.Mode(direction: direction), sources: sources, sites: sites, branches: [])
+        SchemaVariant.Mode(direction: direction), documents, sites: sites, branches: [])
     }
     return samples.enumerated().compactMap { index, sample in
       var first: SchemaViolation?

@@ -28,7 +28,7 @@ package struct RequestCheck: Sendable {
       }
     }
     variant = SchemaVariant(
-      SchemaVariant.Mode(direction: .request), sources: contract.sources, sites: located, branches: [])
+      SchemaVariant.Mode(direction: .request), contract.schemas.documents, sites: located, branches: [])
   }
 
   /// The mistakes of a parameter's value. Empty for parameters that the contract does not have, and for `null`, which

@@ -50,7 +50,7 @@ extension ShardFile {
     while let line = try lines.line() {
       let entry = try decoder.decode(Line.self, from: Data(line))
       if entry.sums != nil, let number = longNumber(in: line) {
-        throw ShardError("\(path) holds the count \(number.prefix(40)), larger than any run can write")
+        throw ShardError("\(path) holds the count \(number.shortened(to: 40)), larger than any run can write")
       }
       if let read = entry.head {
         guard read.format == format else {
@@ -202,6 +202,9 @@ extension ShardFile {
     if let time = times.first(where: { !($0.magnitude <= longest) }) { throw refuse("a time or a rate is \(time)") }
     guard clock.bounds.allSatisfy({ $0.low <= $0.high }) else {
       throw refuse("a clock's lower bound is above its upper bound")
+    }
+    for costs in log.limits.costs {
+      for (name, cost) in costs where !(0...LimitCost.most ~= cost) { throw refuse("the cost \(name) is \(cost)") }
     }
     guard log.limits.issues.allSatisfy({ -1..<log.limits.requests.count ~= Int($0.login) }),
       log.state.freshActors.allSatisfy({ 0..<log.state.names.texts.count ~= Int($0) })

@@ -92,7 +92,7 @@ package struct StartTime: Sendable, Hashable {
     }
     let text = String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
     guard let moment = moment(text) else {
-      throw ShardError("the start file \(path) holds \"\(text.prefix(60))\", which is not a time: remove it")
+      throw ShardError("the start file \(path) holds \"\(text.shortened(to: 60))\", which is not a time: remove it")
     }
     return StartTime(nanoseconds: moment, folder: folder.isEmpty ? "." : folder)
   }

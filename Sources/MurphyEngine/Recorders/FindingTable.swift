@@ -15,7 +15,7 @@ final class FindingTable {
       for value in values {
         // Masked before it is cut: half a secret is not found.
         let value = mask.masked(String(value.prefix(4096)))
-        found.count(value.count > FoundTally.longest ? value.prefix(FoundTally.longest) + "…" : value)
+        found.count(value.shortened(to: FoundTally.longest))
       }
     }
 

@@ -133,14 +133,23 @@ struct StateExchangeReader {
     }
   }
 
-  mutating func number(_ source: StateSource) -> Int64? { text(source).flatMap { Int64($0) }.flatMap(Self.bounded) }
+  mutating func number(_ source: StateSource) -> Int64? { text(source).flatMap(Self.number) }
 
   func number(_ path: JSONPath?) -> Int64? {
     guard let path, let response else { return nil }
     return response.values(path).first.flatMap(Self.number)
   }
 
-  static func number(_ value: JSONValue) -> Int64? { value.int.map { Int64($0) }.flatMap(bounded) }
+  static func number(_ value: JSONValue) -> Int64? {
+    value.string.map { number($0) } ?? value.int.flatMap { bounded(Int64($0)) }
+  }
+
+  /// `3`, or an entity tag such as `"3"` or `W/"3"` (RFC 9110 §8.8.3).
+  private static func number(_ text: String) -> Int64? {
+    guard text.hasSuffix("\"") else { return Int64(text).flatMap(bounded) }
+    let tag = text.hasPrefix("W/") ? text.dropFirst(2) : text[...]
+    return tag.count > 2 && tag.hasPrefix("\"") ? Int64(tag.dropFirst().dropLast()).flatMap(bounded) : nil
+  }
 
   private static func bounded(_ number: Int64) -> Int64? { abs(max(number, -largest)) < largest ? number : nil }
 

@@ -38,13 +38,15 @@ struct FailureOnset {
     return tails.sorted { $0.from < $1.from }
   }
 
-  /// True if the failures are at least half of the errors behind a failed check.
+  /// True if the failures are at least half of those behind the finding.
   private func isMost(_ tails: [Tail], of finding: Finding, _ names: Set<String>) -> Bool {
-    guard finding.kind.family == .budget || finding.kind.family == .traffic else { return true }
+    let isCheck = finding.kind.family == .budget || finding.kind.family == .traffic
     let errors = record.operations.reduce(0) { sum, operation in
-      sum + (names.isEmpty || names.contains(operation.operation) ? operation.errors : 0)
+      guard names.isEmpty || names.contains(operation.operation) else { return sum }
+      return sum + (isCheck ? operation.errors : operation.outcomes.serverError + operation.outcomes.transport)
     }
-    return tails.reduce(0) { $0 + $1.count } * 2 >= errors
+    let sessions = finding.kind.family == .traffic ? record.sessions.reduce(0) { $0 + $1.failedTotal } : 0
+    return tails.reduce(0) { $0 + $1.count } * 2 >= max(errors, sessions)
   }
 
   /// True if failing operations can cause the finding.

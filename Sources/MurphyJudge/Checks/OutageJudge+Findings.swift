@@ -79,23 +79,27 @@ extension OutageJudge {
   private static func row(
     _ outages: [Outage], _ record: RunRecord, _ breaks: [String], evidence: Evidence?
   ) -> Finding {
-    let lost = outages.reduce(0) { $0 + $1.losses.count }
-    return Finding(
+    let lost = outages.flatMap(\.losses)
+    let endings = lost.endings
+    let how = endings.count == 1 ? endings.keys.joined() : listed(endings)
+    var finding = Finding(
       kind: .transportOutage, severity: .error, operation: nil,
-      message: "\(sentence(outages, record)): \(counted(lost, "request")) got no response",
+      message: "\(sentence(outages, record)): \(counted(lost.count, "request")) got no response (\(how))",
       details: details(outages, record) + breaks, count: outages.count,
       firstSeen: .saturating(seconds: outages[0].from),
-      lastSeen: .saturating(seconds: outages[outages.count - 1].until),
-      discriminator: "outage", evidence: evidence)
+      lastSeen: .saturating(seconds: outages[outages.count - 1].until), discriminator: "outage", evidence: evidence)
+    // After the outage, the request that was lost succeeds: only the whole run reproduces it.
+    finding.evidence?.curl = nil
+    return finding
   }
 
-  /// `no responses from 3.1 s to 4 s and from 11.9 s on (until 15 s)`
+  /// `no response from 3.1 s to 4 s and from 11.9 s to the end (15 s)`
   private static func sentence(_ outages: [Outage], _ record: RunRecord) -> String {
     let isWhole = record.operations.allSatisfy { $0.outcomes.answered == 0 }
     if isWhole, outages.count == 1 {
       return "no response at all, from \(Outage.seconds(outages[0].from)) to \(Outage.seconds(outages[0].until))"
     }
-    return "no responses \(Outage.listed(outages.map(\.text)))"
+    return "no response \(Outage.listed(outages.map(\.text)))"
   }
 
   private static func details(_ outages: [Outage], _ record: RunRecord) -> [String] {
@@ -105,16 +109,32 @@ extension OutageJudge {
         "The load ended after \(Outage.seconds(aborted.inSeconds)) because no response was received; `settings: abort-after` sets the limit. "
           + "If responses may take that long, raise it.")
     }
-    if outages.count > Outage.named { lines += outages.map { "no responses \($0.text)" } }
-    var counts: [String: [String: Int]] = [:]
-    for loss in outages.flatMap(\.losses) {
-      let kind = loss.kind?.name ?? "in flight at the end"
-      counts[name(loss, record), default: [:]][kind, default: 0] += 1
+    if outages.count > Outage.named { lines += outages.map { "no response \($0.text)" } }
+    let losses = Dictionary(grouping: outages.flatMap(\.losses)) { name($0, record) }
+    return lines + losses.sorted { $0.key < $1.key }.map { "\($0): \(listed($1.endings))" }
+  }
+
+  /// `60 × connection refused, 2 × timeout`
+  private static func listed(_ endings: [String: Int]) -> String {
+    endings.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.value) × \($0.key)" }
+      .joined(separator: ", ")
+  }
+}
+
+extension [LostRequest] {
+  /// The number of losses for each way in which they ended.
+  fileprivate var endings: [String: Int] { reduce(into: [:]) { $0[$1.ending, default: 0] += 1 } }
+}
+
+extension LostRequest {
+  fileprivate var ending: String {
+    switch kind {
+    case nil, .transportUnanswered: "in flight at the end"
+    case .transportRefused: "connection refused"
+    case .transportClosed, .transportClosedEarly, .transportClosedIdle: "connection closed or reset"
+    case .transportConnectTimeout: "no connection in time"
+    case .transportTimeout: "timeout"
+    case .some(let kind): kind.name
     }
-    lines += counts.sorted { $0.key < $1.key }.map { operation, kinds in
-      let parts = kinds.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.value) × \($0.key)" }
-      return "\(operation): \(parts.joined(separator: ", "))"
-    }
-    return lines
   }
 }

@@ -251,7 +251,7 @@ struct StateFindings {
     guard number >= 0 else { return "nothing" }
     // Masked first: a part of a secret would not be found later.
     let text = mask.masked(log.names[number])
-    return "\"\(text.prefix(24))\(text.count > 24 ? "…" : "")\""
+    return "\"\(text.shortened(to: 24))\""
   }
 }
 

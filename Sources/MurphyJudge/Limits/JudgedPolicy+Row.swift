@@ -71,9 +71,10 @@ extension JudgedPolicy {
     return low + (range.high.map { " to \(rounded($0)) matches" } ?? " on matches")
   }
 
-  /// The quotas that the log of a limit with costs fits; nil for another limit.
+  /// The quotas that the log of a limit with costs fits; nil for another limit. The small requests that show the rest of
+  /// a quota come last, so that a part of the log is not enough.
   func quotas() -> LimitStrength.Range? {
-    policy.cost == nil ? nil : LimitFit(self, keys: ReplayedKeys(self)).allowances()
+    policy.cost == nil ? nil : LimitFit(self, keys: ReplayedKeys(self, isWhole: true)).allowances()
   }
 
   /// The reason why the log does not determine the quota of a limit with costs: a request of cost c is rejected at each

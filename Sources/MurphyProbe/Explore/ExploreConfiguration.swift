@@ -46,6 +46,8 @@ package struct ExploreConfiguration: Sendable {
   let hasManyAddresses: Bool
   /// The same seed gives the same cases.
   package let seed: UInt64
+  /// The number of concurrent users; nil if the pace of the API decides.
+  let users: Int?
   /// The maximum number of requests of the exploration.
   package let mostRequests: Int
   /// The maximum duration of the exploration.
@@ -76,8 +78,8 @@ package struct ExploreConfiguration: Sendable {
   package init(
     _ document: Contract, only: [String], rule: WriteRule, environment: [String: String], headers: [HeaderField] = [],
     mask: SecretMask,
-    transport: TransportOptions, hasManyAddresses: Bool = false, seed: UInt64, mostRequests: Int, time: Duration,
-    invents: Bool = false,
+    transport: TransportOptions, hasManyAddresses: Bool = false, seed: UInt64, users: Int? = nil, mostRequests: Int,
+    time: Duration, invents: Bool = false,
     off: Set<FindingKind>, replaying replayed: Replayed? = nil
   ) {
     let ids = document.operations.map { "\($0.id) (off the contract)" }
@@ -101,6 +103,7 @@ package struct ExploreConfiguration: Sendable {
     self.transport = transport
     self.hasManyAddresses = hasManyAddresses
     self.seed = seed
+    self.users = users
     self.mostRequests = mostRequests
     self.time = time
     self.invents = invents && replayed == nil

@@ -21,6 +21,8 @@ struct ExploreSchedule: Sendable {
   private struct Lane {
     let operation: Int
     var search = Search.open
+    /// Another operation made the search useful again while it was busy.
+    var isReopened = false
     var work: [ExploreState.Work] = []
     var next = 0
     /// The operations of the base of its random cases; nil without a base.
@@ -71,11 +73,10 @@ struct ExploreSchedule: Sendable {
   // MARK: turns
 
   /// - Parameters:
-  ///   - searches: true for the user that searches for minimal requests.
   ///   - creates: false if too many created items exist for random cases of creations.
   ///   - isDecided: true if another case has decided the same constraint. Such work comes last in an operation that a
   ///     rate limit rejected.
-  mutating func takeNext(searches: Bool, creates: Bool, isDecided: (ExploreState.Work) -> Bool) -> Next {
+  mutating func takeNext(creates: Bool, isDecided: (ExploreState.Work) -> Bool) -> Next {
     var openings: [ContinuousClock.Instant] = []
     var isAwaited = false
     let order = lanes.indices.sorted { (lanes[$0].turns, $0) < (lanes[$1].turns, $1) }
@@ -84,7 +85,7 @@ struct ExploreSchedule: Sendable {
       if lane.search != .ended {
         if let opening = opening(lane.heldUntil) {
           openings.append(opening)
-        } else if lane.search == .open, searches {
+        } else if lane.search == .open {
           lanes[index].search = .busy
           return taking(index, .search(lane.operation))
         } else {
@@ -147,7 +148,7 @@ struct ExploreSchedule: Sendable {
     let replaced = Array(lanes[index].work[lanes[index].next...])
     lanes[index].work.removeLast(replaced.count)
     lanes[index].work += work
-    (lanes[index].search, lanes[index].base) = (.ended, base)
+    (lanes[index].search, lanes[index].isReopened, lanes[index].base) = (.ended, false, base)
     return replaced
   }
 
@@ -166,10 +167,18 @@ struct ExploreSchedule: Sendable {
   /// Continues the search of an operation, in its next turn.
   mutating func openSearch(_ operation: Int) {
     guard let index = places[operation] else { return }
-    lanes[index].search = .open
+    (lanes[index].search, lanes[index].isReopened) = (.open, false)
     let active = lanes.filter { $0.search == .open || $0.next < $0.work.count }.map(\.turns).min() ?? 0
     lanes[index].turns = max(lanes[index].turns, active)
   }
+
+  /// As `openSearch`. A search that another user conducts at the moment is continued afterwards.
+  mutating func reopenSearch(_ operation: Int) {
+    guard let index = places[operation] else { return }
+    if lanes[index].search == .busy { lanes[index].isReopened = true } else { openSearch(operation) }
+  }
+
+  func isReopened(_ operation: Int) -> Bool { places[operation].map { lanes[$0].isReopened } ?? false }
 
   // MARK: rate limits
 

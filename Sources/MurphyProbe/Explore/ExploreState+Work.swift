@@ -1,8 +1,11 @@
+import MurphyHTTP
+
 extension ExploreState.State {
   /// The part of the time that the deletion of the created items needs, at most a quarter.
   var reserve: Duration {
     guard let start, let end, requests > 0 else { return .zero }
-    let each = start.duration(to: .now) / requests
+    // The deletion has one user.
+    let each = start.duration(to: .now) * pace.users / requests
     // A deletion may need the entity tag of the item first.
     return min(each * (2 * created.paths.count), start.duration(to: end) / 4)
   }
@@ -49,12 +52,14 @@ extension ExploreState {
   }
 
   /// Continues the search of an operation. It may have been skipped, because no item of its own was known.
-  func openSearch(_ operation: Int) {
+  func reopenSearch(_ operation: Int) {
     state.withLock { state in
-      state.schedule.openSearch(operation)
+      state.schedule.reopenSearch(operation)
       if state.skipped.removeValue(forKey: operation) != nil { state.coverage.include(operation) }
     }
   }
+  func openSearch(_ operation: Int) { state.withLock { $0.schedule.openSearch(operation) } }
+  func isReopened(_ operation: Int) -> Bool { state.withLock { $0.schedule.isReopened(operation) } }
   func endSearch(_ operation: Int) { state.withLock { $0.schedule.endSearch(operation) } }
   func putBackSearch(_ operation: Int, waitingFor operations: [Int]) -> Bool {
     state.withLock { $0.schedule.putBackSearch(operation, waitingFor: operations) }
@@ -84,6 +89,36 @@ extension ExploreState {
     state.withLock { $0.preparations.waited(for: list, after: creations, isLikely: isLikely, isEmpty: isEmpty) }
   }
   func forgetFailures(of operations: Set<Int>) { state.withLock { $0.preparations.forget(operations) } }
+
+  /// The plan of all explorers, for the loop that runs them.
+  func plan(_ setting: ExploreConfiguration) -> ExplorePlan {
+    plan.withLock { plan in
+      let shared = plan ?? LoopBound(ExplorePlan(setting))
+      plan = shared
+      return shared
+    }.value
+  }
+
+  /// True if the user sends requests, or there is no work left for it.
+  func needs(_ user: Int) -> Bool { state.withLock { $0.isOver || $0.isFinished || user < $0.pace.users } }
+
+  // MARK: who asks
+
+  var callers: ExploreCallers { state.withLock { $0.callers } }
+
+  /// - Parameter login: the operation that provided the tokens.
+  func addToken(_ token: String, other: String?, from login: String) {
+    state.withLock { state in
+      state.callers.addToken(token, other: other)
+      state.secrets.formUnion([token, other].compactMap(\.self))
+      state.login = login
+    }
+  }
+
+  /// The operation that provided the credentials, if the environment had none.
+  package var login: String? { state.withLock { $0.login } }
+  /// True if the token of another user is known.
+  package var hasOtherUser: Bool { state.withLock { $0.callers.hasOther } }
 
   // MARK: operations without requests
 

@@ -1,4 +1,5 @@
 import MurphyContract
+import MurphyHTTP
 import MurphyModel
 import MurphyScenario
 import MurphySchema
@@ -57,6 +58,9 @@ package final class ExploreState: Sendable {
     var trialBases: [Int: [ExploreCall]] = [:]
     var isReady = false
     var isOver = false
+    /// True if a user found no work. Users that have not started are not needed any more.
+    var isFinished = false
+    var pace: ExplorePace
     var start: ContinuousClock.Instant?
     var end: ContinuousClock.Instant?
     var cut: Cut?
@@ -135,6 +139,7 @@ package final class ExploreState: Sendable {
   /// operationIds.
   let operations: [String]
   let state: Mutex<State>
+  let plan = Mutex<LoopBound<ExplorePlan>?>(nil)
 
   /// An exploration that has sent no request.
   package init(_ setting: ExploreConfiguration) {
@@ -151,7 +156,7 @@ package final class ExploreState: Sendable {
       State(
         schedule: ExploreSchedule(
           order, creators: Set(order.filter { setting.contract.operations[$0].method == "POST" }),
-          invents: setting.invents),
+          invents: setting.invents), pace: ExplorePace(users: setting.users),
         coverage: ExploreCoverage(setting),
         callers: setting.callers, things: things))
   }
@@ -160,14 +165,14 @@ package final class ExploreState: Sendable {
 
   func open() { state.withLock { $0.isReady = true } }
 
-  /// - Parameter searches: true for the user that searches for minimal requests.
-  func takeNext(searches: Bool) -> ExploreSchedule.Next {
+  func takeNext() -> ExploreSchedule.Next {
     state.withLock { state in
       guard state.goesOn(most) else { return .nothing }
       let creates = state.created.paths.count < Self.mostCreated
-      let next = state.schedule.takeNext(searches: searches, creates: creates) { [coverage = state.coverage] in
+      let next = state.schedule.takeNext(creates: creates) { [coverage = state.coverage] in
         coverage.isDecided($0)
       }
+      if case .nothing = next { state.isFinished = true }
       guard case .wait(let moment) = next, let end = state.end, moment >= end else { return next }
       (state.cut, state.isOver) = (.limits, true)
       return .nothing
@@ -245,24 +250,6 @@ package final class ExploreState: Sendable {
   /// By list operation that the document does not describe: the name of the first item in a response.
   var learned: [Int: JSONPointer] { state.withLock { $0.things.learned } }
 
-  // MARK: who asks
-
-  var callers: ExploreCallers { state.withLock { $0.callers } }
-
-  /// - Parameter login: the operation that provided the tokens.
-  func addToken(_ token: String, other: String?, from login: String) {
-    state.withLock { state in
-      state.callers.addToken(token, other: other)
-      state.secrets.formUnion([token, other].compactMap(\.self))
-      state.login = login
-    }
-  }
-
-  /// The operation that provided the credentials, if the environment had none.
-  package var login: String? { state.withLock { $0.login } }
-  /// True if the token of another user is known.
-  package var hasOtherUser: Bool { state.withLock { $0.callers.hasOther } }
-
   // MARK: coverage
 
   /// - Returns: true if the request succeeded as a creation, but the response has an item that existed before.
@@ -276,6 +263,7 @@ package final class ExploreState: Sendable {
         performed, operations[operation], items: items,
         isCreation: things.mayCreate(operation) || things.locates(performed))
       state.coverage.saw(performed)
+      state.pace.saw(.seconds(performed.took / 1e6))
       state.precedents.saw(performed)
       state.links.saw(performed)
       state.credentials.saw(

@@ -62,7 +62,9 @@ package struct ExploredSteps {
           saved[step, default: []].append((place, "value\(saved.values.reduce(1) { $0 + $1.count })"))
         }
       }
-      for case .drawn(let name) in (call.query + call.headers + call.cookies).map(\.value) where !drawn.contains(name) {
+      let names = call.path.sorted { $0.key < $1.key }.map(\.value)
+      for case .drawn(let name) in names + (call.query + call.headers + call.cookies).map(\.value)
+      where !drawn.contains(name) {
         drawn.append(name)
       }
     }

@@ -179,7 +179,7 @@ extension Explorer {
 
   static func short(_ value: JSONValue) -> String {
     let text = value.text
-    return text.count > 50 ? text.prefix(40) + "…" : text
+    return text.count > 50 ? text.shortened(to: 40) : text
   }
 }
 

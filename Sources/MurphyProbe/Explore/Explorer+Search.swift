@@ -12,10 +12,10 @@ extension Explorer {
   /// Sends one more request of the search for a successful minimal request of the operation. At its end, it lists the
   /// cases of the operation.
   func search(_ index: Int) async throws(CaseRunner.Stop) {
-    var search = searches[index] ?? PlainSearch()
-    planner.fullest = board.fullest
-    planner.learn(board.learned)
-    var open = candidates(index, &search)[...]
+    let search = plan.search(of: index)
+    plan.planner.fullest = board.fullest
+    plan.planner.learn(board.learned)
+    var open = candidates(index, search)[...]
     var isSent = false
     while !isSent, let steps = open.popFirst() {
       if let failure = board.failure(of: steps) {
@@ -23,47 +23,49 @@ extension Explorer {
         continue
       }
       do throws(CaseRunner.Stop) {
-        isSent = try await reaches(steps, &search)
+        isSent = try await reaches(steps, search)
       } catch {
         guard case .limited = error else { throw error }
         search.limited.insert(steps)
         guard !open.contains(where: { !search.limited.contains($0) }) else { continue }
-        searches[index] = search
         if board.putBackSearch(index, waitingFor: steps.map(\.operation)) { return }
         search.failed(steps, status: 429)
       }
       if search.isGood {
-        searches[index] = search
         return found(index, steps)
       }
     }
-    searches[index] = search
     if let best = search.best { board.reached(index, status: best.status) }
     board.endIfNowhere()
-    if open.isEmpty { exhausted(index, search) } else { board.openSearch(index) }
+    if open.isEmpty, !board.isReopened(index) { exhausted(index, search) } else { board.openSearch(index) }
   }
 
   /// Different requests of the operation that were not sent yet, the most promising first.
-  private func candidates(_ index: Int, _ search: inout PlainSearch) -> [[ExploreCall]] {
+  private func candidates(_ index: Int, _ search: PlainSearch) -> [[ExploreCall]] {
     var found: [[ExploreCall]] = []
-    for recipe in CallSample.Recipe.allCases {
-      for policy in ChainPlanner.Policy.allCases {
-        guard let steps = planner.chain(index, policy, recipe) else { continue }
-        search.needs.formUnion(steps.map(\.operation))
-        if planner.changesOthers(steps) {
-          search.needsOwnItem = true
-        } else if !search.isTried(steps), !found.contains(steps) {
-          found.append(steps)
-        }
+    func add(_ policy: ChainPlanner.Policy, _ recipe: CallSample.Recipe) {
+      guard let steps = plan.planner.chain(index, policy, recipe) else { return }
+      search.needs.formUnion(steps.map(\.operation))
+      if plan.planner.changesOthers(steps) {
+        search.needsOwnItem = true
+      } else if !search.isTried(steps), !found.contains(steps) {
+        found.append(steps)
       }
     }
+    let takesItem = plan.planner.takesItem(index)
+    for recipe in CallSample.Recipe.allCases {
+      for policy in ChainPlanner.Policy.allCases where policy != .unknown && (policy != .renamed || takesItem) {
+        add(policy, recipe)
+      }
+    }
+    if search.needsOwnItem { add(.unknown, .new) }
     return found.filter { !search.limited.contains($0) } + found.filter { search.limited.contains($0) }
   }
 
   /// Sends the requests; the search contains their outcome.
   ///
   /// - Returns: true if one of them was a request of the operation itself.
-  private func reaches(_ steps: [ExploreCall], _ search: inout PlainSearch) async throws(CaseRunner.Stop) -> Bool {
+  private func reaches(_ steps: [ExploreCall], _ search: PlainSearch) async throws(CaseRunner.Stop) -> Bool {
     let plain = ExploreCase.plain(steps)
     let index = plain.call.operation
     do throws(CaseRunner.Stop) {
@@ -101,9 +103,9 @@ extension Explorer {
 
   /// A minimal request of the operation succeeded.
   private func found(_ index: Int, _ base: [ExploreCall]) {
-    bases[index] = base
-    planner.proven[index] = base.last?.independent
-    board.keep(base, reading: planner.reading(after: base), of: index)
+    plan.bases[index] = base
+    plan.planner.proven[index] = base.last?.independent
+    board.keep(base, reading: plan.planner.reading(after: base), of: index)
     list(index, base, isGood: true)
     addLives(of: index)
     reopen(after: index)
@@ -113,10 +115,11 @@ extension Explorer {
   func adopt(_ one: ExploreCase, _ performed: CaseRunner.Performed) {
     let index = one.call.operation
     guard performed.isSuccess, one.call.isPlain, one.call.caller == .own, !one.call.isOffContract,
-      [.accepted, .anything].contains(one.expectation), one.category == .positive, searches[index]?.isGood == false,
+      [.accepted, .anything].contains(one.expectation), one.category == .positive,
+      plan.searches[index]?.isGood == false,
       board.trialBase(of: index)?.dropLast() == one.steps.dropLast()
     else { return }
-    searches[index]?.isGood = true
+    plan.search(of: index).isGood = true
     board.reached(index, status: performed.status)
     found(index, one.steps)
   }
@@ -140,7 +143,8 @@ extension Explorer {
   private func reason(of search: PlainSearch, _ operation: Contract.Operation) -> String? {
     if let best = search.best {
       guard setting.rule.needsOwnItem(operation), [403, 404, 409].contains(best.status) else { return nil }
-      return "\(best.status) for an item that explore created; --operation also permits other items"
+      let item = best.steps.last?.takesNewName == true ? "does not exist" : "explore created"
+      return "\(best.status) for an item that \(item); --operation also permits other items"
     }
     return search.reason ?? operation.parameters.first { $0.location == .path }.map {
       "no other operation returns a value for {\($0.name)}"
@@ -155,7 +159,7 @@ extension Explorer {
     var pairs = CasePairs(all, base: base, seed: setting.seed &+ UInt64(index))
     let inventor = CaseInventor(cases, all, seed: setting.seed)
     let drawn = (0..<ExploreSchedule.plannedInventions).compactMap(inventor.invention)
-    let more = (pairs.pairs(most: Self.mostPairs) + drawn).filter { !planner.refersToOthers($0) }
+    let more = (pairs.pairs(most: Self.mostPairs) + drawn).filter { !plan.planner.refersToOthers($0) }
     let work = (CaseOrder.ordered(all, seed: setting.seed &+ UInt64(index)) + more).map(ExploreState.Work.trial)
     board.list(replayed(work, index, inventor), base: base, of: index)
   }
@@ -181,25 +185,26 @@ extension Explorer {
   private func cases(
     _ index: Int, _ base: [ExploreCall], isGood: Bool
   ) -> (cases: OperationCases, all: [ExploreCase]) {
-    var cases = OperationCases(setting, base: base, trials: trials, hasOtherUser: board.hasOtherUser)
-    cases.chosenName = planner.index.chosenName(index)
+    var cases = OperationCases(setting, base: base, trials: plan.trials, hasOtherUser: board.hasOtherUser)
+    cases.chosenName = plan.planner.index.chosenName(index)
     cases.isCollection = board.things.isCollection(index)
-    let all = cases.all().filter { !planner.refersToOthers($0) }.map { isGood ? $0 : $0.unheld }
+    let all = cases.all().filter { !plan.planner.refersToOthers($0) }.map { isGood ? $0 : $0.unheld }
     return (cases, all)
   }
 
   /// A random case of an operation; nil if it has too few changes.
   func invention(_ index: Int, _ number: Int) -> ExploreCase? {
     guard let base = board.trialBase(of: index) else { return nil }
-    if inventors[index]?.base != base {
+    if plan.inventors[index]?.base != base {
       let (cases, all) = cases(index, base, isGood: board.base(of: index) == base)
-      inventors[index] = (base, CaseInventor(cases, all, seed: setting.seed))
+      plan.inventors[index] = (base, CaseInventor(cases, all, seed: setting.seed))
     }
-    return inventors[index]?.inventor.invention(number).flatMap { planner.refersToOthers($0) ? nil : $0 }
+    return plan.inventors[index]?.inventor.invention(number).flatMap { plan.planner.refersToOthers($0) ? nil : $0 }
   }
 
   private func addLives(of index: Int) {
-    for life in ResourceLifecycle.all(planner, bases, setting.contract, of: index) where lives.insert(life).inserted {
+    for life in ResourceLifecycle.all(plan.planner, plan.bases, setting.contract, of: index)
+    where plan.lives.insert(life).inserted {
       let operation = setting.contract.operations[life.steps.last?.operation ?? index].id
       guard setting.replayed?.holds(operation, life.name) ?? true else { continue }
       board.insert(.life(life))
@@ -208,17 +213,17 @@ extension Explorer {
 
   /// Continues the searches that failed because an operation did not succeed, or because a list was empty.
   private func reopen(after index: Int) {
-    let shapes = planner.index.shapes
+    let shapes = plan.planner.index.shapes
     let isCreation = setting.contract.operations[index].method == "POST"
     let helpful = Set(
       shapes.indices.filter { $0 == index || isCreation && shapes[$0].segments == shapes[index].segments })
     board.forgetFailures(of: helpful)
     // Items of a list that the document does not describe are first known from its response.
     let isLearned = board.learned[index] != nil
-    for (operation, search) in searches where !search.isGood {
-      let isHelped = !search.needs.isDisjoint(with: helpful) && searches[operation]?.retry(helpful) == true
+    for (operation, search) in plan.searches where !search.isGood {
+      let isHelped = !search.needs.isDisjoint(with: helpful) && search.retry(helpful)
       let isNamed = isLearned && shapes[operation].parameters.contains { $0.prefix == shapes[index].segments }
-      if isHelped || isNamed { board.openSearch(operation) }
+      if isHelped || isNamed { board.reopenSearch(operation) }
     }
   }
 
@@ -227,9 +232,9 @@ extension Explorer {
   func logIn() async throws(CaseRunner.Stop) {
     let lacks = !setting.missingCredentials.isEmpty
     guard lacks || !board.hasOtherUser && !setting.credentialVariables.isEmpty else { return }
-    for login in setting.contract.logins where planner.mayCall(login.operation) {
+    for login in setting.contract.logins where plan.planner.mayCall(login.operation) {
       for recipe in CallSample.Recipe.allCases {
-        guard let steps = planner.chain(login.operation, .made, recipe),
+        guard let steps = plan.planner.chain(login.operation, .made, recipe),
           let token = try await token(steps, login.token)
         else { continue }
         // Only a new registration creates another user.

@@ -10,22 +10,17 @@ package final class Explorer {
   let setting: ExploreConfiguration
   let board: ExploreState
   private let client: Client
-  lazy var planner = ChainPlanner(setting)
-  lazy var trials = SchemaTrials(setting.contract)
-  var searches: [Int: PlainSearch] = [:]
-  /// The steps of successful minimal requests.
-  var bases: [Int: [ExploreCall]] = [:]
-  var lives: Set<ResourceLifecycle> = []
-  var inventors: [Int: (base: [ExploreCall], inventor: CaseInventor)] = [:]
+  let plan: ExplorePlan
 
   package init(_ client: Client, _ setting: ExploreConfiguration, _ board: ExploreState) {
     self.client = client
     self.setting = setting
     self.board = board
+    plan = board.plan(setting)
     runner = CaseRunner(client, setting, board)
   }
 
-  /// Runs until all cases are tested, or the load is over. Only the first user searches for minimal requests.
+  /// Runs until all cases are tested, or the load is over.
   package func run() async throws {
     if client.user == 0 {
       board.begin()
@@ -34,7 +29,8 @@ package final class Explorer {
     }
     while !board.isReady { try await client.think(.milliseconds(20)) }
     while true {
-      let next = board.takeNext(searches: client.user == 0)
+      while !board.needs(client.user) { try await client.think(.milliseconds(50)) }
+      let next = board.takeNext()
       do throws(CaseRunner.Stop) {
         switch next {
         case .nothing: return

@@ -1,5 +1,5 @@
-/// The search for a successful minimal request of one operation.
-struct PlainSearch {
+/// The search for a successful minimal request of one operation. Other explorers may change it between two requests.
+final class PlainSearch {
   /// The first request with a response from the operation itself, otherwise nil.
   private(set) var best: (steps: [ExploreCall], status: Int)?
   /// Requests to the operation itself.
@@ -18,12 +18,12 @@ struct PlainSearch {
 
   func isTried(_ steps: [ExploreCall]) -> Bool { sent.contains(steps) || unsent.contains(steps) }
 
-  mutating func failed(_ steps: [ExploreCall], status: Int) {
+  func failed(_ steps: [ExploreCall], status: Int) {
     sent.insert(steps)
     if best == nil || (best?.status == 0 && status > 0) { best = (steps, status) }
   }
 
-  mutating func unprepared(_ steps: [ExploreCall], because why: String?) {
+  func unprepared(_ steps: [ExploreCall], because why: String?) {
     unsent.append(steps)
     reason = reason ?? why
   }
@@ -31,7 +31,7 @@ struct PlainSearch {
   /// Tries the requests again that failed before one of these operations succeeded.
   ///
   /// - Returns: false if there are none.
-  mutating func retry(_ operations: Set<Int>) -> Bool {
+  func retry(_ operations: Set<Int>) -> Bool {
     let before = unsent.count
     unsent.removeAll { $0.contains { operations.contains($0.operation) } }
     if unsent.count < before { reason = nil }

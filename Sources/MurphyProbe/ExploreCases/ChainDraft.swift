@@ -40,10 +40,16 @@ struct ChainDraft {
       let key = parameter.prefix + ["{}"]
       let link = index.linked[operation]?[parameter.name]
       let isLast = parameter.name == index.shapes[operation].parameters.last?.name
-      let isNamed = policy == .outer && open.count == 1 && isLast
+      let isOwn = open.count == 1 && isLast
+      if policy == .unknown {
+        guard index.contract.operations[operation].takesNewName(parameter.name) else { return nil }
+        call.path[parameter.name] = .drawn(parameter.prefix.joined(separator: "/"))
+        continue
+      }
       guard
         let value = known[key] ?? (link == nil ? newName(parameter, operation, by: "POST") : nil)
-          ?? (isNamed ? nil : produced(parameter.prefix, parameter.name, link: link))
+          ?? (policy == .outer && isOwn
+            ? nil : produced(parameter.prefix, parameter.name, link: link, renames: policy == .renamed && isOwn))
           ?? newName(parameter, operation, by: "PUT") ?? planner.given(parameter.name, operation)
       else { return nil }
       if !parameter.prefix.isEmpty { known[key] = value }
@@ -51,7 +57,7 @@ struct ChainDraft {
     }
     refer(&call)
     chooseNames(&call)
-    if policy == .made {
+    if policy.creates {
       if let earlier = index.before[operation], let step = step(earlier) { steps.append(step) }
       put(before: call)
       populate(call)
@@ -65,7 +71,7 @@ struct ChainDraft {
   private func newName(
     _ parameter: (name: String, prefix: [String]), _ operation: Int, by method: String
   ) -> CallValue? {
-    guard policy == .made, index.makers[parameter.prefix] == nil,
+    guard policy.creates, index.makers[parameter.prefix] == nil,
       let put = index.namedMaker(of: parameter.prefix), planner.mayCall(put),
       index.contract.operations[put].method == method,
       index.contract.operations[put].takesNewName(index.shapes[put].parameters.last?.name ?? "")
@@ -99,27 +105,28 @@ struct ChainDraft {
 
   /// An item of a collection, from a response to an added step; nil if no response names one.
   private mutating func produced(
-    _ segments: [String], _ name: String, link: ProducerIndex.Producer? = nil
+    _ segments: [String], _ name: String, link: ProducerIndex.Producer? = nil, renames: Bool = false
   ) -> CallValue? {
-    guard policy != .named else { return nil }
+    guard policy != .named, policy != .unknown else { return nil }
     let places = [segments, index.collections[name]].compactMap(\.self)
-    let sources = policy == .made ? [index.makers, index.lists] : [index.lists, index.makers]
+    let sources = policy.creates ? [index.makers, index.lists] : [index.lists, index.makers]
     var producers = sources.flatMap { source in places.compactMap { source[$0] } }
-    if let link { producers.insert(link, at: index.makers[segments] == nil && policy == .made ? 0 : producers.count) }
+    if let link { producers.insert(link, at: index.makers[segments] == nil && policy.creates ? 0 : producers.count) }
+    if renames { producers = producers.compactMap(index.renamed) }
     for producer in producers {
       guard let item = item(of: producer.operation), let step = step(producer.operation) else { continue }
       steps.append(step)
       if producer.sent != nil { return producer.value(afterStep: steps.count - 1) }
       return .response(step: steps.count - 1, producer.place.ofItem(item))
     }
-    return named(segments, name)
+    return renames ? nil : named(segments, name)
   }
 
   /// A field of an item that a longer path names: `/flows/name/{name}` has the name of an item of `/flows`.
   private mutating func named(_ segments: [String], _ name: String) -> CallValue? {
     let collection = Array(segments.dropLast())
-    guard segments.last == name, policy == .made || policy == .listed else { return nil }
-    if policy == .made {
+    guard segments.last == name, policy.creates || policy == .listed else { return nil }
+    if policy.creates {
       guard let maker = index.makers[collection], let step = step(maker.operation) else { return nil }
       steps.append(step)
       let pointer = JSONPointer(tokens: [name])
@@ -137,7 +144,7 @@ struct ChainDraft {
   /// The index of the item that is taken from a list; nil if the list has too few.
   private func item(of list: Int) -> Int? {
     switch policy {
-    case .made, .named: return 0
+    case .made, .renamed, .named, .unknown: return 0
     case .listed, .outer: return planner.fullest[list]?.first ?? 0
     case .another:
       guard let ranked = planner.fullest[list] else { return 1 }
@@ -147,7 +154,7 @@ struct ChainDraft {
 
   /// Adds references to items of other collections that the body contains.
   private mutating func refer(_ call: inout ExploreCall) {
-    guard let body = call.body, policy != .named else { return }
+    guard let body = call.body, policy != .named, policy != .unknown else { return }
     for (pointer, name) in index.collections.references(in: body) {
       guard let collection = index.collections[name], index.shapes[call.operation].segments != collection else {
         continue

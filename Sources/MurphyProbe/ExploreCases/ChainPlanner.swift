@@ -15,8 +15,15 @@ struct ChainPlanner {
     case another
     /// As `listed`, but the document names the last item of the path. Its list may be empty.
     case outer
+    /// As `made`, but another field of the item's response identifies it in the path.
+    case renamed
     /// An item that the document names.
     case named
+    /// An item that does not exist. It tests a write for which no item can be created: it changes nothing.
+    case unknown
+
+    /// True if it prefers new items to those of lists.
+    var creates: Bool { self == .made || self == .renamed }
   }
 
   private(set) var index: ProducerIndex
@@ -44,6 +51,9 @@ struct ChainPlanner {
 
   /// True if a request of the operation may be sent.
   func mayCall(_ operation: Int) -> Bool { !excluded.contains(operation) }
+
+  /// True if the operation's path names an item.
+  func takesItem(_ operation: Int) -> Bool { !index.shapes[operation].parameters.isEmpty }
 
   /// Uses lists that the document does not describe.
   mutating func learn(_ lists: [Int: JSONPointer]) { index.add(lists) }

@@ -90,6 +90,9 @@ package struct ExploreCall: Sendable, Hashable {
     return copy
   }
 
+  /// True if its path has a name that no item had before.
+  var takesNewName: Bool { path.values.contains { if case .drawn = $0 { true } else { false } } }
+
   /// True if the request does not deviate from the form in the contract.
   var isPlain: Bool {
     method == nil && rawBody == nil && contentType == nil && rawQuery == nil && spelling == nil && !leavesOutBody

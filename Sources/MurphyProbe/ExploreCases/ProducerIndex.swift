@@ -29,6 +29,8 @@ struct ProducerIndex {
   private(set) var collections: CollectionNames
   /// By the path of a collection: operations on one of its items.
   private var itemOperations: [[String]: [Int]] = [:]
+  /// By list operation: the documented fields of its items.
+  private var listFields: [Int: Set<String>] = [:]
   /// By the path of a collection: names of the parameters for its items.
   private var parameters: [[String]: [String]] = [:]
 
@@ -45,6 +47,7 @@ struct ProducerIndex {
     for shape in ContractRelations(contract).collections {
       let operation = contract.operations[shape.operation]
       guard operation.method == "GET", operation.mistakes.isEmpty else { continue }
+      listFields[shape.operation] = Set(shape.fields)
       let named = Self.fields(named: parameters[shapes[shape.operation].segments] ?? [])
       let usual = ["id", "uuid", "key", "slug", "code", "name"].first { shape.fields.contains($0) }
       guard let field = named.first(where: { shape.fields.contains($0) }) ?? shape.id?.name ?? usual else { continue }
@@ -107,7 +110,10 @@ struct ProducerIndex {
     guard !isOrder, !takesName, itemOperations[segments] != nil else { return nil }
     var sample = ContractSample(contract)
     guard let body = sample.bodies(of: contract.operations[operation]).first?.value else { return nil }
-    let names = Self.fields(named: parameters[segments] ?? []).filter { $0 != "id" }
+    let own = parameters[segments] ?? []
+    // `/databases/{database}` has the name of a database.
+    let isName = own.allSatisfy { !$0.lowercased().hasSuffix("id") }
+    let names = Self.fields(named: own).filter { $0 != "id" } + (isName ? Self.nameFields : [])
     return names.first { body[$0]?.string != nil }.map { JSONPointer(tokens: [$0]) }
   }
 
@@ -117,6 +123,24 @@ struct ProducerIndex {
       + ["slug", "name", "key", "code", "uuid"].filter { field in
         names.contains { $0.lowercased().hasSuffix("_" + field) || $0.hasSuffix(field.capitalized) || $0 == field }
       }
+  }
+
+  /// Fields with a name that a client may choose for an item.
+  private static let nameFields = ["name", "slug", "key", "code"]
+
+  /// The same response with another field that may identify the item: a server may expect the name of an item in a path,
+  /// although the item also has an `id`. Nil if the document describes none.
+  func renamed(_ producer: Producer) -> Producer? {
+    guard producer.sent == nil, case .body(let pointer) = producer.place, let field = pointer.tokens.last else {
+      return nil
+    }
+    let others = Self.nameFields.filter { $0 != field }
+    let isList = contract.operations[producer.operation].method == "GET"
+    let known = isList ? listFields[producer.operation].map { fields in others.filter(fields.contains) } : nil
+    guard let name = known?.first ?? contract.successMember(producer.operation, named: others)?.last else { return nil }
+    var other = producer
+    other.place = .body(JSONPointer(tokens: pointer.tokens.dropLast() + [name]))
+    return other
   }
 
   /// True if a path names an item of the collection.

@@ -140,7 +140,7 @@ package struct LimitProbe {
     if !visit.isEmbedded, let policy = choice.policy {
       probing.tick = policy.tick?.inSeconds ?? LimitProof.coarsestTick(for: policy.window.inSeconds)
     }
-    probing.startsQuiet = startsQuiet || isDrawn != false
+    probing.startsQuiet = startsQuiet || isDrawn == true
     probing.rivalsStartQuiet = startsQuiet || choice.rivals.allSatisfy { $0.isKeyDrawn(by: subject) }
     if options.asksFollowUps {
       probing.dimensions = subject.dimensions
@@ -231,17 +231,6 @@ extension LimitsResult {
     self.init(
       scenario: scenario, target: "", version: ProductVersion.text, verdict: .invalid, reasons: [reason], limits: [],
       isCutShort: true)
-  }
-
-  /// The same measurements, judged by the terms of the limits alone: the policy does not contain the bodies of rejections.
-  package var ofTerms: LimitsResult {
-    let judged = limits.map { limit in
-      var limit = limit
-      limit.findings.removeAll { $0.kind == .limitRefusalBody }
-      limit.verdict = ProbedLimit.verdict(limit.report, limit.policy, limit.row, limit.findings)
-      return limit
-    }
-    return LimitsResult(scenario: scenario, target: target, limits: judged, isCutShort: isCutShort)
   }
 
   /// Fail if any check was contradicted, no data if any was not decided, otherwise pass.

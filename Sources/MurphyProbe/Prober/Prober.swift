@@ -51,6 +51,10 @@ package struct Prober: Sendable {
   var earlierShaping: ProbeReport.Estimate?
   /// True if no request was counted during one window before the judged requests.
   var startsQuiet: Bool
+  /// True if the quota was certainly whole at a judged burst.
+  var isFull: Bool
+  /// The largest quota and the interval of its tokens, while a burst after a long wait is due.
+  var awaited: (allowance: Int, interval: Double)?
   var firstBurst = 0
   /// The longest response time of the first burst.
   var firstBurstRide = 0.0
@@ -91,6 +95,7 @@ package struct Prober: Sendable {
     self.options = options
     timeLimit = options.time.inSeconds
     startsQuiet = options.startsQuiet
+    isFull = options.startsQuiet
     report = ProbeReport(operation: operation, outcome: .unfinished)
     report.declared = options.declared?.text
   }
@@ -240,6 +245,7 @@ package struct Prober: Sendable {
     case .experiment:
       if known.count > 1 { candidates.insert(admitted) }
       judgeTrial(known)
+      judgeFullness(known)
     case .schedule, .closing, .finished: break
     }
   }

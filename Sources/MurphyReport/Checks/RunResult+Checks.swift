@@ -86,7 +86,8 @@ extension RunResult {
   /// The load duration that decides all open checks, in the notation of `--duration`; nil if it would not decide them.
   package var decidingDuration: String? {
     guard verdict == .noData else { return nil }
-    let open = checks.open.filter { $0.outcome != .unchecked }
+    // Murphy's own delay does not prevent a decision; otherwise the run is invalid.
+    let open = checks.open.filter { $0.outcome != .unchecked && $0.family != .generator }
     let durations = open.compactMap { ($0.row as? BudgetRow).flatMap(decidingDuration) }
     return durations.count == open.count ? durations.max()?.notation : nil
   }

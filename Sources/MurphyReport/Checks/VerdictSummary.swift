@@ -98,7 +98,9 @@ package struct VerdictSummary: Sendable {
       if !others.isEmpty { lines.append(Line(lead, others)) }
     }
     if result.verdict != .fail {
-      if numbered.contains(where: { $0.check.family == .generator && $0.check.outcome == .doubtful }) {
+      if result.verdict == .invalid,
+        numbered.contains(where: { $0.check.family == .generator && $0.check.outcome == .doubtful })
+      {
         lines.append(Line("Murphy was the bottleneck", section: GeneratorSection.id))
       }
       let open = numbered.filter {
@@ -112,7 +114,7 @@ package struct VerdictSummary: Sendable {
     if lines.isEmpty || (result.explored != nil && result.verdict == .noData) {
       lines = result.reasons.prefix(5).map { Line($0) }
     }
-    advice = Self.advice(result, list)
+    advice = Self.advice(result, checks, list)
     if result.verdict == .fail, list.entries.first?.finding.severity == .error { beginning = FindingArticle.anchor(1) }
   }
 
@@ -180,8 +182,9 @@ package struct VerdictSummary: Sendable {
       let end = result.run.aborted.map {
         "The load ended after \(Figure.time($0).text) because the target did not respond. "
       }
-      return (end ?? "") + "Check the API's log for that time"
-        + (result.ledger.answered > 0 ? "; responses outside the outage are judged as usual." : ".")
+      return (end ?? "") + "Look for a crash or a restart in the API's log of that time."
+        + cleared(result, first.finding)
+        + (result.ledger.answered > 0 ? " Responses outside the outage are judged as usual." : "")
     }
     if first.chapter == .load, first.finding.cause != nil { return nil }
     if let reason = result.sessionEnd(behind: first.finding) {
@@ -194,7 +197,35 @@ package struct VerdictSummary: Sendable {
       : "Re-run at half load (--load 0.5) to see whether load is the cause."
   }
 
-  private static func advice(_ result: RunResult, _ list: FindingList) -> String {
+  /// Empty if murphy itself stood still for half of the outage.
+  private static func cleared(_ result: RunResult, _ outage: Finding) -> String {
+    let stall = result.generator.longestStall
+    guard outage.lastSeen - outage.firstSeen > .saturating(seconds: 2 * stall / 1e6) else { return "" }
+    let longest = result.generator.loopStalls == 0 ? "under 50 ms" : Figure.latency(stall).text
+    return " Murphy is not the cause: its own longest pause was \(longest)."
+  }
+
+  /// The steps that give the open checks enough samples.
+  private static func moreSamples(_ result: RunResult, _ open: [Check]) -> String {
+    let isBusy = !result.generator.shownDoubts.isEmpty
+    // The exceptions of this row are operations that no session called.
+    func uncalled(_ check: Check) -> [String]? {
+      (check.row as? TrafficRow).flatMap { $0.kind == .called ? $0.exceptions.map(\.reason) : nil }
+    }
+    let missing = open.flatMap { uncalled($0) ?? ($0.outcome == .notTested ? [$0.subject] : []) }
+    let isShort = open.contains { $0.outcome == .noData && uncalled($0) == nil }
+    let steps = [
+      missing.isEmpty
+        ? nil
+        : "Add steps that test \(missing.prefix(3).joined(separator: ", "))"
+          + (missing.count > 3 ? " and \(counted(missing.count - 3, "other check"))." : "."),
+      isShort ? "Run longer (--duration)\(isBusy ? "." : ", or increase the load (--load).")" : nil,
+      isShort && isBusy ? "Do not increase the load: murphy itself was near its limits." : nil,
+    ].compactMap(\.self)
+    return steps.isEmpty ? "Start with the first undecided check." : steps.joined(separator: " ")
+  }
+
+  private static func advice(_ result: RunResult, _ checks: [Check], _ list: FindingList) -> String {
     switch result.verdict {
     case .pass: return ""
     case .shard: return "Run `murphy merge` on the report folders of all shards."
@@ -228,13 +259,11 @@ package struct VerdictSummary: Sendable {
     case .noData:
       if let explored = result.explored, result.ledger.answered > 0 { return explored.advice(result.findings) }
       if let duration = result.decidingDuration {
-        return "Run longer: --duration \(duration) decides every open check."
+        return "Run longer: --duration \(duration) gives every budget enough samples."
       }
       return result.ledger.answered == 0
         ? "No response was received. Check that the API is up and that sessions reach their first call."
-        : result.budgets.contains { $0.undecided?.cause == .tooFewSamples }
-          ? "Run longer (--duration), increase the load (--load), or make sessions reach the untested step."
-          : "Provide the missing input of each undecided check. For more samples, run longer (--duration) or increase the load (--load)."
+        : moreSamples(result, checks.open)
     }
   }
 }

@@ -83,7 +83,7 @@ extension RunResult {
                       ? "murphy itself was the bottleneck." : "the request totals are inconsistent."))
     case .noData:
       if explored != nil { return "No verdict: the exploration covered too little of the API." }
-      let open = checks.count { [.noData, .notTested].contains($0.outcome) }
+      let open = checks.count { [.noData, .notTested, .doubtful].contains($0.outcome) }
       return "No verdict on the API: "
         + (open == 0 ? "too few samples." : "\(counted(open, "check")) could not be decided.")
     }
@@ -168,8 +168,9 @@ extension RunResult {
 extension RunResult {
   /// The reason why some latencies are known only as an interval.
   var reasonOfRanges: String {
-    unanswered > 0
-      ? "\(counted(unanswered, "request")) \(unanswered == 1 ? "has" : "have") no complete response"
-      : "murphy sent some requests late"
+    guard unanswered > 0 else { return "murphy sent some requests late" }
+    let names = operations.filter { $0.censored?.unanswered ?? 0 > 0 }.map(\.operation)
+    let place = names.count > 2 ? "\(names.count) operations" : names.joined(separator: " and ")
+    return "\(counted(unanswered, "request")) of \(place) \(unanswered == 1 ? "has" : "have") no complete response"
   }
 }

@@ -19,9 +19,9 @@ public struct Schema: Sendable {
   /// - Throws: `SchemaError` with the location of the mistake.
   public init(
     _ value: JSONValue, dialect: Dialect = .draft202012, options: SchemaOptions = SchemaOptions(),
-    uri: String = "murphy:schema", loader: @escaping (_ uri: String) throws -> JSONValue? = { _ in nil }
+    uri: String = "murphy:schema", loader: @escaping @Sendable (_ uri: String) throws -> JSONValue? = { _ in nil }
   ) throws(SchemaError) {
-    let registry = SchemaRegistry(loader: loader)
+    var registry = SchemaRegistry(loader: loader)
     try registry.add(value, uri: uri, dialect: dialect)
     let compiler = SchemaCompiler(registry: registry, options: options)
     entry = try compiler.compile(uri: uri, pointer: .root)
@@ -31,7 +31,7 @@ public struct Schema: Sendable {
   /// As above, from JSON text.
   public init(
     json: String, dialect: Dialect = .draft202012, options: SchemaOptions = SchemaOptions(),
-    uri: String = "murphy:schema", loader: @escaping (_ uri: String) throws -> JSONValue? = { _ in nil }
+    uri: String = "murphy:schema", loader: @escaping @Sendable (_ uri: String) throws -> JSONValue? = { _ in nil }
   ) throws(SchemaError) {
     let value: JSONValue
     do throws(JSONError) {

@@ -9,7 +9,7 @@ package final class SchemaCompiler {
     let closed: Bool
   }
 
-  let registry: SchemaRegistry
+  var registry: SchemaRegistry
   /// The options of every schema that it compiles.
   package let options: SchemaOptions
   var nodes: [SchemaNode] = []

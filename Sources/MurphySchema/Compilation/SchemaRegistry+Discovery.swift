@@ -1,6 +1,6 @@
 extension SchemaRegistry {
   /// Makes the document's root a resource and finds the resources inside.
-  func addRoot(of document: Int, uri: URIReference, dialect: Dialect) throws(SchemaError) {
+  mutating func addRoot(of document: Int, uri: URIReference, dialect: Dialect) throws(SchemaError) {
     let value = documents[document].value
     if dialect.isOpenAPI, value["openapi"] != nil {
       var inner = dialect
@@ -9,17 +9,38 @@ extension SchemaRegistry {
       }
       let resource = register(
         SchemaResource(uri: uri, document: document, root: .root, dialect: inner, vocabularies: .standard))
-      try discoverInOpenAPI(value, at: .root, document: document, resource: resource)
+      if Self.hasIdentifiers(value, inner) {
+        try discoverInOpenAPI(value, at: .root, document: document, resource: resource)
+      }
       return
     }
     let (own, vocabularies) = try terms(of: value, at: location(document, .root), dialect: dialect)
     let resource = register(
       SchemaResource(uri: uri, document: document, root: .root, dialect: own, vocabularies: vocabularies))
+    guard Self.hasIdentifiers(value, own) else { return }
     if own.isOpenAPI, Self.isOpenAPIObject(value) {
       try discoverInOpenAPI(value, at: .root, document: document, resource: resource)
     } else {
       try discover(value, at: .root, document: document, resource: resource)
     }
+  }
+
+  /// True if a part of the document may be a resource or an anchor. Most documents have none, and this search needs no
+  /// pointers.
+  private static func hasIdentifiers(_ value: JSONValue, _ dialect: Dialect) -> Bool {
+    if dialect == .openAPI30 { return false }
+    let names = ["$id", "$anchor", "$dynamicAnchor", "$recursiveAnchor", "id"].prefix(dialect == .draft4 ? 5 : 4)
+    var pending = [value]
+    while let value = pending.popLast() {
+      switch value {
+      case .array(let items): pending += items
+      case .object(let object):
+        if names.contains(where: { object[$0] != nil }) { return true }
+        for member in object.members { pending.append(member.value) }
+      default: break
+      }
+    }
+    return false
   }
 
   /// True for a file with a path item, a response, a parameter or a similar object. It contains schemas at deeper
@@ -31,7 +52,8 @@ extension SchemaRegistry {
 
   /// Finds identifiers in a schema and its subschemas. It looks only where the dialect has subschemas: an `$id` inside
   /// `enum` or an unknown keyword is not an identifier. Iterative; cost linear in the schema.
-  func discover(_ value: JSONValue, at pointer: JSONPointer, document: Int, resource: Int) throws(SchemaError) {
+  mutating func discover(_ value: JSONValue, at pointer: JSONPointer, document: Int, resource: Int) throws(SchemaError)
+  {
     var pending = [(value, pointer, resource)]
     while let (value, pointer, outer) = pending.popLast() {
       guard case .object(let object) = value else { continue }
@@ -42,7 +64,7 @@ extension SchemaRegistry {
     }
   }
 
-  private func discoverInOpenAPI(
+  private mutating func discoverInOpenAPI(
     _ value: JSONValue, at pointer: JSONPointer, document: Int, resource: Int
   ) throws(SchemaError) {
     var pending = [(value, pointer)]
@@ -70,7 +92,7 @@ extension SchemaRegistry {
   }
 
   /// Reads the identifiers of one schema object; returns the resource of its contents.
-  private func identify(
+  private mutating func identify(
     _ object: JSONObject, _ value: JSONValue, at pointer: JSONPointer, document: Int, resource outer: Int
   ) throws(SchemaError) -> Int {
     var resource = outer
@@ -110,7 +132,7 @@ extension SchemaRegistry {
   }
 
   /// Also registers the resource under the URI of its `$id`. The URI of its registration stays valid.
-  private func rename(_ index: Int, _ uri: URIReference) {
+  private mutating func rename(_ index: Int, _ uri: URIReference) {
     resources[index].uri = uri
     alias(uri, index)
   }

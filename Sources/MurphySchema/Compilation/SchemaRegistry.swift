@@ -1,10 +1,10 @@
 /// The documents with schemas, by URI, and all their `$id`, `id`, `$anchor` and `$dynamicAnchor`.
 ///
 /// The registry never uses the network: it requests unknown documents from the loader. The metaschemas of all dialects
-/// are built in. Not Sendable, but the compiled programs are.
-package final class SchemaRegistry {
+/// are built in. A copy shares the documents that were already searched for identifiers.
+package struct SchemaRegistry: Sendable {
   /// Returns the document at an absolute URI (without fragment), nil if there is none.
-  package typealias Loader = (_ uri: String) throws -> JSONValue?
+  package typealias Loader = @Sendable (_ uri: String) throws -> JSONValue?
 
   private let loader: Loader
   var documents: [SchemaDocument] = []
@@ -21,7 +21,7 @@ package final class SchemaRegistry {
   ///   - uri: absolute, or any name that references can be resolved against.
   ///   - dialect: applies if the document has no `$schema`.
   /// - Throws: for an unknown `$schema` or an unknown required vocabulary.
-  package func add(_ document: JSONValue, uri: String, dialect: Dialect) throws(SchemaError) {
+  package mutating func add(_ document: JSONValue, uri: String, dialect: Dialect) throws(SchemaError) {
     let reference = URIReference(uri)
     guard byURI[Self.key(reference)] == nil else { return }
     let index = documents.count
@@ -30,7 +30,7 @@ package final class SchemaRegistry {
   }
 
   /// The index of the resource with this URI. Loads its document if necessary.
-  func resource(_ uri: URIReference, from dialect: Dialect) throws -> Int? {
+  mutating func resource(_ uri: URIReference, from dialect: Dialect) throws -> Int? {
     let key = Self.key(uri)
     if let index = byURI[key] { return index }
     if let metaschema = Metaschema.text(key) {
@@ -42,7 +42,7 @@ package final class SchemaRegistry {
   }
 
   /// Registers a resource. If a URI is already in use, its first resource stays.
-  func register(_ resource: SchemaResource) -> Int {
+  mutating func register(_ resource: SchemaResource) -> Int {
     let index = resources.count
     resources.append(resource)
     documents[resource.document].resources[resource.root] = index
@@ -50,7 +50,7 @@ package final class SchemaRegistry {
     return index
   }
 
-  func alias(_ uri: URIReference, _ resource: Int) {
+  mutating func alias(_ uri: URIReference, _ resource: Int) {
     let key = Self.key(uri)
     if byURI[key] == nil { byURI[key] = resource }
   }
@@ -76,14 +76,14 @@ extension SchemaRegistry {
   /// The dialect and vocabularies by a resource root's `$schema`; without one the given ones.
   ///
   /// A custom metaschema is loaded and its `$vocabulary` read. Its own `$schema` determines the draft.
-  func terms(
+  mutating func terms(
     of value: JSONValue, at location: SchemaLocation, dialect: Dialect, vocabularies: Vocabularies = .standard
   ) throws(SchemaError) -> (Dialect, Vocabularies) {
     guard dialect != .openAPI30, let uri = value["$schema"]?.string else { return (dialect, vocabularies) }
     return try terms(named: uri, at: location.appending("$schema"), seen: [])
   }
 
-  private func terms(
+  private mutating func terms(
     named uri: String, at location: SchemaLocation, seen: Set<String>
   ) throws(SchemaError) -> (Dialect, Vocabularies) {
     if let known = Dialect(uri: uri) { return (known, .standard) }
@@ -111,7 +111,7 @@ extension SchemaRegistry {
     return (dialect, vocabularies)
   }
 
-  private func metaschema(_ uri: String, at location: SchemaLocation) throws(SchemaError) -> JSONValue? {
+  private mutating func metaschema(_ uri: String, at location: SchemaLocation) throws(SchemaError) -> JSONValue? {
     do {
       // A document that is its own metaschema is not registered yet, so the loader's copy is used.
       guard let index = try resource(URIReference(uri), from: .draft202012) else { return nil }
@@ -126,7 +126,7 @@ extension SchemaRegistry {
 
   /// The target of a reference, resolved from a resource.
   /// - Throws: with the reference's own location if it cannot be resolved.
-  func resolve(
+  mutating func resolve(
     _ reference: String, from base: Int, at location: SchemaLocation
   ) throws(SchemaError) -> SchemaPlace {
     let uri = URIReference(reference).resolved(against: resources[base].uri)

@@ -3,6 +3,8 @@ struct ArrayCheck {
   var minimum = 0
   var maximum = Int.max
   var isUnique = false
+  /// The number of the name of a member that probably differs in all items; -1 for none.
+  var key: Int32 = -1
   var prefix = Slice()
   var rest: Int32 = -1
   var contains: Int32 = -1

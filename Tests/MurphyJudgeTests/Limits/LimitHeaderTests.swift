@@ -93,10 +93,20 @@ import Testing
     HeaderField("x-ratelimit-reset-tokens", "6q"), HeaderField("ratelimit-resettime", "noon"),
     HeaderField("x-ratelimit-remaining", "many"), HeaderField("x-ratelimit-reset", "soon"),
     HeaderField("ratelimit-reset", "1795302192"), HeaderField("ratelimit-reset", "1795302192000"),
+    HeaderField("ratelimit-limit", "100, 100;w=abc"), HeaderField("x-ratelimit-limit", "100, soon;"),
   ])
   func `malformed headers are mistakes that name what was expected`(_ field: HeaderField) throws {
     let mistake = try #require(LimitResponse([field]).mistakes.first)
     #expect(mistake.contains(field.value))
+  }
+
+  @Test func `only in Azure's form is -1 no limit`() {
+    func limits(_ prefix: String) -> [Int?] {
+      let fields = [HeaderField(prefix + "limit", "-1"), HeaderField(prefix + "remaining", "7")]
+      return LimitResponse(fields).statements.map(\.limit)
+    }
+    for prefix in ["ratelimit-", "x-ratelimit-", "x-rate-limit-"] { #expect(limits(prefix) == [-1], "\(prefix)") }
+    #expect(limits("x-ms-ratelimit-").isEmpty)
   }
 
   @Test func `Date headers narrow the clock's offset`() throws {

@@ -18,7 +18,7 @@ import Testing
       /automations/: { post: { operationId: automate, responses: { "201": { description: made } } } }
     """
 
-  private func status(
+  func status(
     _ status: Int, _ operation: String, count: Int = 5, at time: Duration = .milliseconds(12_300),
     curl: ShellScript? = nil
   ) -> Finding {

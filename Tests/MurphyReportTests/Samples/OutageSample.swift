@@ -43,10 +43,11 @@ enum OutageSample {
     result.findings = [
       Finding(
         kind: .transportOutage, severity: .error, operation: nil,
-        message: "no responses from 11.9 s on (until 22.4 s): 240 requests got no response",
+        message: "no response from 11.9 s to the end (22.4 s): 240 requests got no response (239 × connection refused, "
+          + "1 × connection closed or reset)",
         details: [
           "The load ended after 22.4 s because no response was received; `settings: abort-after` sets the limit.",
-          "listLaws: 239 × refused, 1 × closed",
+          "listLaws: 239 × connection refused, 1 × connection closed or reset",
         ], firstSeen: .milliseconds(11900), lastSeen: .milliseconds(22400), discriminator: "outage")
     ]
     for index in [0, 2] { result.traffic[index].findings = [result.findings[0].fingerprint] }

@@ -41,10 +41,10 @@ struct TerminalSummaryTests {
     }
     var many = Sample.fail
     let error = try #require(many.findings.first { $0.severity == .error })
-    many.findings = (0..<20).map { number in
+    many.findings = "abcdefghijklmnopqrst".map { letter in
       var finding = error
-      finding.message = String(repeating: "\(number) is a long message ", count: 9)
-      finding.fingerprint = "\(number)"
+      finding.message = String(repeating: "\(letter) is a long message ", count: 9)
+      finding.fingerprint = "\(letter)"
       return finding
     }
     #expect(lines(many) <= 40)

@@ -10,7 +10,7 @@ import WildServer
   /// - Parameters:
   ///   - paths: of the document, in YAML, with two spaces before each path.
   ///   - respond: the status and the body of a response to `GET /path`, with the body of the request.
-  private static func explore(
+  static func explore(
     _ paths: String, _ change: (inout ExploreOptions) -> Void = { _ in },
     _ respond: @escaping @Sendable (String, [UInt8]) -> (status: Int, body: String)
   ) async throws -> (result: RunResult, requests: [String]) {
@@ -36,13 +36,13 @@ import WildServer
     "\(request.method) \(request.target.prefix { $0 != "?" })"
   }
 
-  private static func parameter(_ name: String, _ schema: String = "{ type: string }") -> String {
+  static func parameter(_ name: String, _ schema: String = "{ type: string }") -> String {
     "{ name: \(name), in: path, required: true, schema: \(schema) }"
   }
 
-  private static let ok = #"{ "200": { description: ok, content: { application/json: { schema: {} } } } }"#
+  static let ok = #"{ "200": { description: ok, content: { application/json: { schema: {} } } } }"#
 
-  private static func succeeded(_ result: RunResult) -> Set<String> {
+  static func succeeded(_ result: RunResult) -> Set<String> {
     Set(result.explored?.operations.filter(\.succeeded).map(\.operation) ?? [])
   }
 

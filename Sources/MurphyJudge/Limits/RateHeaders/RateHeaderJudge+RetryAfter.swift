@@ -140,6 +140,8 @@ extension RateHeaderJudge {
     // The rejections of one state that announce the earliest and the latest time.
     var ends: (low: Double, high: Double, latest: RateHeaderTrace.Event, earliest: RateHeaderTrace.Event)?
     var dates: (low: Double, high: Double) = (.infinity, -.infinity)
+    // The spread that is already reported.
+    var reported = 0.0
     for event in trace.events where event.role == .refused {
       let change = trace.latestChange(upTo: event.settled)
       guard event.sent > change else { continue }
@@ -147,6 +149,7 @@ extension RateHeaderJudge {
         begin = change
         ends = nil
         dates = (.infinity, -.infinity)
+        reported = 0
       }
       guard let response = response(event) else { continue }
       switch response.retryAfter {
@@ -166,7 +169,8 @@ extension RateHeaderJudge {
       }
       guard let ends else { continue }
       let spread = max(ends.low - ends.high - LimitTerms.slack, dates.high - dates.low - 1 - tick - LimitTerms.slack)
-      guard spread > 0 else { continue }
+      guard spread > reported else { continue }
+      reported = spread
       let (first, last) =
         ends.earliest.sent < ends.latest.sent ? (ends.earliest, ends.latest) : (ends.latest, ends.earliest)
       tally.add(
