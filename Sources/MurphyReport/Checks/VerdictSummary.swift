@@ -200,7 +200,7 @@ package struct VerdictSummary: Sendable {
   /// Empty if murphy itself stood still for half of the outage.
   private static func cleared(_ result: RunResult, _ outage: Finding) -> String {
     let stall = result.generator.longestStall
-    guard outage.lastSeen - outage.firstSeen > .saturating(seconds: 2 * stall / 1e6) else { return "" }
+    guard outage.lastSeen - outage.firstSeen > stall * 2 else { return "" }
     let longest = result.generator.loopStalls == 0 ? "under 50 ms" : Figure.latency(stall).text
     return " Murphy is not the cause: its own longest pause was \(longest)."
   }

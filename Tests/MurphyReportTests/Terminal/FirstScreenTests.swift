@@ -37,7 +37,7 @@ import Testing
     #expect(text.contains("Reproduce 1 with Re-run: no single request shows it Re-run"), "\(text)")
     #expect(text.contains("Murphy is not the cause: its own longest pause was "), "\(text)")
     var stalled = Sample.outage
-    (stalled.generator.loopStalls, stalled.generator.longestStall) = (1, 9_000_000)
+    (stalled.generator.loopStalls, stalled.generator.longestStall) = (1, .seconds(9))
     #expect(!line(stalled).contains("Murphy is not the cause"))
   }
 
