@@ -162,7 +162,7 @@ public struct TerminalSummary: Sendable {
       if let script = script(first) {
         add("Reproduce \(first.number)", script)
       } else if again != nil {
-        hang("Reproduce \(first.number)", "with Re-run: no single request shows it\(exchanges(first))")
+        hang("Reproduce \(first.number)", "with Re-run: no single request proves it\(exchanges(first))")
       }
     }
     if let again { add("Re-run", TerminalText.safe(again)) }
