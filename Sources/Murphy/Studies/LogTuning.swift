@@ -102,7 +102,8 @@ package struct LogTuneOptions: Sendable {
   }
 
   private func isCall(_ entry: AccessLog.Entry, of operation: Contract.Operation) -> Bool {
-    operation.method == entry.method && entry.path.hasPrefix(base) && operation.isPath(entry.path.dropFirst(base.count))
+    LimitPolicy.countedMethods(of: operation.method).contains(entry.method) && entry.path.hasPrefix(base)
+      && operation.isPath(entry.path.dropFirst(base.count))
   }
 }
 

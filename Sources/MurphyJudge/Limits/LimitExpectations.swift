@@ -64,10 +64,10 @@ package enum LimitExpectations {
 }
 
 extension LimitExpectation {
-  /// True if it replaces a limit of the contract: it names one of its operations. A limit of the whole API (`*`) is one
-  /// more counter.
+  /// True if it replaces a limit of the contract: it names one of its operations. A limit of the whole API (`*`) and one
+  /// on requests in flight are one more counter.
   func replaces(_ documented: LimitPolicy) -> Bool {
-    !isAlso && policy.operations.contains(where: documented.operations.contains)
+    !isAlso && !policy.isConcurrent && policy.operations.contains(where: documented.operations.contains)
   }
 }
 

@@ -23,7 +23,9 @@ package struct UntestableLimits {
 
   /// - Parameter text: the content of the scenario file, for the line in a warning.
   package func warnings(text: String) -> [Diagnostic] {
-    let expected = scenario.expectations.limits.filter { $0.mark != nil && $0.policy.tested != [] }
+    let expected = scenario.expectations.limits.filter {
+      $0.mark != nil && $0.policy.tested != [] && !$0.policy.isConcurrent
+    }
     guard !expected.isEmpty else { return [] }
     let sessions = sessions()
     let open = PlanDemand(plan)?.open ?? []

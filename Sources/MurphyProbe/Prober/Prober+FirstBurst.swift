@@ -43,7 +43,7 @@ extension Prober {
       concludeUnlimited()
     } else if admitted == known.count {
       stage = .alone(left: (options.declared?.allowance ?? 20) + 5, refused: 0)
-    } else {
+    } else if !askFlights(width: admitted) {
       beginKeys()
     }
   }
@@ -83,7 +83,7 @@ extension Prober {
     beginKeys()
   }
 
-  private mutating func beginKeys() {
+  mutating func beginKeys() {
     space = newSpace(known: known, release: now)
     stage = .keys(KeyQuestions(options))
   }

@@ -4,7 +4,7 @@ import MurphyModel
 /// Whether the quota was whole at the first burst.
 ///
 /// A probe that begins shortly after other requests finds a part of the quota. A bucket of 21 tokens with 5 left looks
-/// like one of 5 with the same rate, until somebody waits for longer than 5 tokens take. So the result of a black box
+/// like one of 5 with the same rate, until a wait is longer than 5 tokens take. So the result of a black box
 /// needs a wait of two found windows, and the whole quota after it. If that burst gets more, the requests before it say
 /// nothing about the quota: the probe continues from this burst, and waits again. Each wait at least doubles.
 extension Prober {

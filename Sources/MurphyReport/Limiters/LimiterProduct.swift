@@ -63,8 +63,7 @@ package struct LimiterSettings: Sendable {
 
     package init(id: String, method: String, path: String) { (self.id, self.method, self.path) = (id, method, path) }
 
-    /// HEAD costs a server as much as GET, and would bypass the limit.
-    var methods: [String] { method == "GET" ? ["GET", "HEAD"] : [method] }
+    var methods: [String] { LimitPolicy.countedMethods(of: method) }
 
     /// A regular expression for the path.
     var pattern: String {

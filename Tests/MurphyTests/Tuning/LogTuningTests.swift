@@ -113,6 +113,20 @@ import Testing
     #expect(error?.description.hasSuffix(": is a directory.") == true, "\(error?.description ?? "")")
   }
 
+  @Test func `HEAD counts as GET, as in the configuration of a limiter`() throws {
+    let path = try Self.file([
+      Self.line(1, "::1", "GET /laws/7 HTTP/1.1"), Self.line(2, "::1", "HEAD /laws/7 HTTP/1.1"),
+      Self.line(3, "::1", "DELETE /laws/7 HTTP/1.1"),
+    ])
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    var options = LogTuneOptions(file: path)
+    options.questions = [try WhatIf("5/s burst=5")]
+    let gate = try ProbeBench.gate("voting-bursts")
+    try gate.select(["getLaw"], limit: nil, at: try Target("http://127.0.0.1:1"), in: &options)
+    let log = try options.tune().log
+    #expect(log.lines == 3 && log.requests == 2)
+  }
+
   @Test func `a missing log has one clear reason`() throws {
     let error = #expect(throws: GateError.self) { try LogTuneOptions(file: "/missing/access.log").tune() }
     #expect(error?.description == "--log: cannot read /missing/access.log: no such file or directory.")
