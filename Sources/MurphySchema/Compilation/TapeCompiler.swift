@@ -81,7 +81,7 @@ struct TapeCompiler {
   /// Finds the strings and integers that need no other check. Each code point has one to four bytes.
   private func bound(_ node: inout TapeNode, _ string: StringCheck, _ number: NumberCheck) {
     let types = TypeSet(rawValue: node.types)
-    if types.contains(.string), string.format == StringCheck.noFormat, string.pattern < 0, string.minimum < 1 << 29 {
+    if types.contains(.string), string.format == nil, string.pattern < 0, string.minimum < 1 << 29 {
       node.leastBytes = UInt32(max(0, string.minimum * 4 - 3))
       node.mostBytes = UInt32(clamping: string.maximum)
     }

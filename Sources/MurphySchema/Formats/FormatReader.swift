@@ -30,14 +30,13 @@ struct FormatReader {
   /// Skips the next bytes that are in the set.
   @inline(__always)
   mutating func skip(_ set: ByteSet) {
-    let count = text.count
+    guard let start = text.baseAddress else { return }
     let table = ByteSet.table
-    var next = index
-    while next &+ 4 <= count, set.areIn(table, text[next], text[next &+ 1], text[next &+ 2], text[next &+ 3]) {
-      next &+= 4
-    }
-    while next < count, set.isIn(table, text[next]) { next &+= 1 }
-    index = next
+    let end = start + text.count
+    var next = start + index
+    while end - next >= 4, set.areIn(table, next.loadUnaligned(as: UInt32.self)) { next += 4 }
+    while next < end, set.isIn(table, next.load(as: UInt8.self)) { next += 1 }
+    index = next - start
   }
 
   /// Exactly two digits; -1 if there are none.

@@ -139,8 +139,9 @@ struct ByteSet {
 
   /// The same for four characters.
   @inline(__always)
-  func areIn(_ table: UnsafePointer<UInt8>, _ first: UInt8, _ second: UInt8, _ third: UInt8, _ fourth: UInt8) -> Bool {
-    table[Int(first)] & table[Int(second)] & table[Int(third)] & table[Int(fourth)] & bit != 0
+  func areIn(_ table: UnsafePointer<UInt8>, _ word: UInt32) -> Bool {
+    let first = table[Int(word & 0xFF)] & table[Int(word >> 8 & 0xFF)]
+    return first & table[Int(word >> 16 & 0xFF)] & table[Int(word >> 24)] & bit != 0
   }
 
   /// `unreserved / sub-delims` (RFC 3986 §2): letters, digits and `-._~!$&'()*+,;=`

@@ -155,7 +155,8 @@ struct WordArena: ~Copyable {
     if count > limit - top { grow(count) }
     let words = top
     top += count
-    for word in 0..<count { words[word] = 0 }
+    // Most sets have one word, which needs no call.
+    if count == 1 { words[0] = 0 } else { for word in 0..<count { words[word] = 0 } }
     return words
   }
 

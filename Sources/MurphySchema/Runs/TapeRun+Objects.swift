@@ -13,13 +13,14 @@ extension TapeRun {
   private struct Names {
     /// One bit for each name without a slot.
     var unnamed: UInt64 = 0
-    var isRepeated = false
+    /// Not 0 if a name is repeated.
+    var repeated: UInt64 = 0
     var isSearched = false
 
     @inline(__always)
     mutating func see(_ slot: Int, _ seen: UnsafeMutablePointer<UInt64>) {
       let bit: UInt64 = 1 &<< UInt64(truncatingIfNeeded: slot)
-      isRepeated = isRepeated || seen[slot >> 6] & bit != 0
+      repeated |= seen[slot >> 6] & bit
       seen[slot >> 6] |= bit
     }
   }
@@ -56,7 +57,7 @@ extension TapeRun {
       index = next > 0 ? next : tape.next(after: index &+ 1)
     }
     budget &-= count
-    if names.isRepeated { return leaveOpen() }
+    if names.repeated != 0 { return leaveOpen() }
     if let evaluated { evaluated[0] |= check.pointee.hasProperties ? 3 : 2 }
     return count >= check.pointee.minimum && count <= check.pointee.maximum
   }
@@ -81,7 +82,7 @@ extension TapeRun {
       let bit: UInt64 = 1 << (TapeText(tape.utf8(at: index)).hash & 63)
       if names.unnamed & bit != 0, !names.isSearched {
         names.isSearched = true
-        names.isRepeated = names.isRepeated || hasRepeatedName(position)
+        if hasRepeatedName(position) { names.repeated = 1 }
       }
       names.unnamed |= bit
     }

@@ -62,8 +62,7 @@ struct StringCheck {
   var minimum = 0
   var maximum = Int.max
   var pattern: Int32 = -1
-  var format: UInt8 = StringCheck.noFormat
-  static let noFormat: UInt8 = 0xFF
+  var format: Format?
 }
 
 /// The rules of the object keywords; -1 for no schema.
