@@ -13,7 +13,6 @@ import Testing
 
   private static let allowed = [
     "Instant.swift": "the conversions", "CodedTime.swift": "the units of files",
-    "Figure.swift": "latencies, which histograms count in microseconds",
     "Budget.swift": "a count of seconds as samples", "ProbeFact.swift": "the key of a file of a probe",
     "HTTPDate.swift": "times of the calendar", "TimerQueue.swift": "the time of day",
     "HeaderHarm.swift": "the arithmetic of waits", "HeaderDialect.swift": "a sum of units while it is read",

@@ -52,7 +52,7 @@ import Testing
       var limiter = LimiterModel(kind, allowance: allowance, window: window, phase: random.uniform(0, window))
       let start = -random.uniform(0.05, 0.9) * window
       for _ in 0..<(1 + Int(random.next() % UInt64(2 * allowance))) { _ = limiter.admits(at: start) }
-      var options = ProbeOptions(maxRequests: 100_000, maxSeconds: 100_000)
+      var options = ProbeOptions(maxRequests: 100_000, time: .seconds(100_000))
       options.startsQuiet = false
       var target = VirtualTarget(admits: { _, moment in limiter.admits(at: moment) }, random: random)
       var prober = Prober(operation: "voteLaw", options: options)

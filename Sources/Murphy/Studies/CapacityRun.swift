@@ -166,7 +166,7 @@ struct CapacityRun {
       let share = Double(step.limited) / Double(max(step.requests, 1))
       let usual = Double(judge.usual.limited) / Double(max(judge.usual.answered, 1))
       // Twice the median, plus the delay of a busy machine.
-      let isQuick = (step.p50 ?? .infinity) <= 2 * (calm.p50 ?? 0) + 5000
+      let isQuick = step.p50.map { $0 <= (calm.p50 ?? .zero) * 2 + .milliseconds(5) } ?? false
       if isQuick, step.errors == 0, share <= usual + 0.05 { return true }
     } while elapsed < end
     return false

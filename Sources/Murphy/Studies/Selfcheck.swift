@@ -116,7 +116,7 @@ package struct Selfcheck: Sendable {
     let samples = done.record.samples ?? []
     let truth = samples.map { done.log.frozen(at: $0.due.nanoseconds) }
     return FreezeFigures(
-      length: done.log.freezes.reduce(0) { $0 + Double($1.upperBound - $1.lowerBound) / 1e9 },
+      length: done.log.freezes.reduce(.zero) { $0 + .nanoseconds($1.upperBound - $1.lowerBound) },
       dueMeanwhile: truth.count { $0 > 0 },
       row: DistributionRow(
         name: "freeze", distribution: "no delay, freeze of 1 s", reported: done.record.operations[0].latency,

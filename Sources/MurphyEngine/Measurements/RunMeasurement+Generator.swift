@@ -15,7 +15,7 @@ extension RunMeasurement {
     let cpu = figures.map { Double($0.cpu) / 1e7 / lifetime }.max() ?? 0
     report.loops = log.ends.count
     report.loopStalls = figures.reduce(0) { $0 + $1.stalls }
-    report.longestStall = Double(figures.map(\.longestAway).max() ?? 0) / 1000
+    report.longestStall = .nanoseconds(figures.map(\.longestAway).max() ?? 0)
     report.cpuPercent = (cpu * 10).rounded() / 10
     report.peakMemory = ProcessFigures.peakMemory
     report.perLoop = log.ends.map { GeneratorLoop($0, lifetime) }
@@ -39,7 +39,7 @@ extension RunMeasurement {
     guard reports.count > 1 else { return whole }
     whole.loops = reports.reduce(0) { $0 + $1.loops }
     whole.loopStalls = reports.reduce(0) { $0 + $1.loopStalls }
-    whole.longestStall = reports.map(\.longestStall).max() ?? 0
+    whole.longestStall = reports.map(\.longestStall).max() ?? .zero
     whole.cpuPercent = reports.map(\.cpuPercent).max() ?? 0
     whole.peakMemory = reports.map(\.peakMemory).max() ?? 0
     whole.perLoop = logs.flatMap { log in
@@ -104,7 +104,7 @@ extension GeneratorLoop {
     let figures = end.figures
     self.init(
       loop: end.loop, cpuPercent: percent(figures.cpu), waitingPercent: figures.waited.map(percent),
-      stalls: figures.stalls, longestStall: Double(figures.longestAway) / 1000,
+      stalls: figures.stalls, longestStall: .nanoseconds(figures.longestAway),
       stalledPercent: percent(figures.stalledTime))
   }
 }

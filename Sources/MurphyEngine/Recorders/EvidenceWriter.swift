@@ -45,7 +45,7 @@ struct EvidenceWriter {
       responseBody: transfer.bodyBytes.isEmpty
         ? nil : String(decoding: transfer.bodyBytes.prefix(Self.mostRead), as: UTF8.self),
       responseSize: transfer.bodyBytes.count, sent: context.time(transfer.sent),
-      took: Double(transfer.ended - transfer.sent) / 1000)
+      took: .nanoseconds(transfer.ended - transfer.sent))
   }
 
   /// Includes the headers that the client adds itself. The cookies of the jar are not shown.

@@ -24,8 +24,8 @@ public struct Snapshot: Sendable {
   public var findings = 0
   /// The number of findings so far; each occurrence is counted.
   public var occurrences = 0
-  /// The latency's 95th percentile in the last whole second, microseconds; nil without responses.
-  public var p95: Double?
+  /// The latency's 95th percentile in the last whole second; nil without responses.
+  public var p95: Duration?
 
   /// The details of a run that is observed (`EngineOptions.isWatched`); nil otherwise.
   package var details: SnapshotDetails?

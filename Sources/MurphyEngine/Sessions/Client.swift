@@ -115,8 +115,8 @@ extension Client {
     package var ending: Result<ClientResponse, TransportError>
     /// Since the load began.
     package var sent: Duration
-    /// Microseconds from the send to the last byte, or to the failure.
-    package var took: Double
+    /// From the send to the last byte, or to the failure.
+    package var took: Duration
     /// True if a rate limit rejected the request.
     package var isRejected: Bool
   }
@@ -148,7 +148,7 @@ extension Client {
           }
         return Exchanged(
           ending: ending, sent: .nanoseconds(transfer.sent - start),
-          took: Double(transfer.ended - transfer.sent) / 1000, isRejected: outcome.isRejected)
+          took: .nanoseconds(transfer.ended - transfer.sent), isRejected: outcome.isRejected)
       }
     } catch {
       return nil

@@ -146,9 +146,12 @@ func readHeader(
   _ session: OpaquePointer?, _ frame: UnsafePointer<nghttp2_frame>?, _ name: UnsafePointer<UInt8>?, _ nameCount: Int,
   _ value: UnsafePointer<UInt8>?, _ valueCount: Int, _ flags: UInt8, _ user: UnsafeMutableRawPointer?
 ) -> Int32 {
-  guard let transfer = transfer(session, nghttp2_head(frame).stream_id) else { return 0 }
-  let isRead = transfer.readHeader(
-    UnsafeRawBufferPointer(start: name, count: nameCount), UnsafeRawBufferPointer(start: value, count: valueCount))
+  guard let transfer = nghttp2_session_get_stream_user_data(session, nghttp2_head(frame).stream_id) else { return 0 }
+  // Called for each field, so without retains.
+  let isRead = Unmanaged<DirectTransfer>.fromOpaque(transfer)._withUnsafeGuaranteedRef {
+    $0.readHeader(
+      UnsafeRawBufferPointer(start: name, count: nameCount), UnsafeRawBufferPointer(start: value, count: valueCount))
+  }
   return isRead ? 0 : NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue
 }
 

@@ -68,7 +68,7 @@ package struct FinishedRun: Sendable {
     }
     if let corrected = shard.corrected {
       result.reasons.append(
-        "This machine's clock is off by \(max(corrected, .zero - corrected).text(places: 1)): its start was corrected by that."
+        "This machine's clock is off by \(corrected.magnitude.text(places: 1)): its start was corrected by that."
       )
     }
     return result

@@ -28,7 +28,7 @@ package enum OutageJudge {
       guard let outage = outage(gap, lost), isForced || direct >= fewest else { continue }
       let length = outage.until - outage.from
       // A loop of murphy that was itself stopped received nothing either.
-      guard isForced || (length >= shortest && length > 2 * record.generator.longestStall / 1e6) else { continue }
+      guard isForced || (length >= shortest && length > 2 * record.generator.longestStall.inSeconds) else { continue }
       candidates.append((outage, direct, isForced))
     }
     return counted(unlikely(candidates, in: record))

@@ -102,16 +102,15 @@ package struct CapacityKnee: Sendable, Codable, Hashable {
   package var load: Double
   /// Responses per second.
   package var throughput: Double
-  /// Microseconds.
-  package var p95: Double
+  @InMicroseconds package var p95: Duration
 
   /// Kleinrock's power (1979), throughput over latency. Below its maximum, more load costs little latency; beyond it,
   /// latency grows faster than throughput. It uses the windows that murphy itself did not limit; nil for fewer than
   /// three.
   package init?(_ steps: [CapacityStep]) {
-    let curve = steps.filter { $0.isOnCurve && $0.throughput > 0 && ($0.p95 ?? 0) > 0 }
+    let curve = steps.filter { $0.isOnCurve && $0.throughput > 0 && $0.p95 ?? .zero > .zero }
     guard Set(curve.map(\.load)).count > 2,
-      let best = curve.max(by: { $0.throughput / ($0.p95 ?? 1) < $1.throughput / ($1.p95 ?? 1) }), let p95 = best.p95
+      let best = curve.max(by: { $0.power < $1.power }), let p95 = best.p95
     else { return nil }
     load = best.load
     throughput = best.throughput

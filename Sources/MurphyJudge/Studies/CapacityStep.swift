@@ -56,12 +56,12 @@ package struct CapacityStep: Sendable, Codable {
   package var offered = 0.0
   /// Responses per second in the judged part.
   package var throughput = 0.0
-  /// Over all operations, in microseconds, of every request that came due in the judged part; nil without any.
-  package var p50: Double?
-  /// In microseconds; nil without a request.
-  package var p95: Double?
-  /// In microseconds; nil without a request.
-  package var p99: Double?
+  /// Over all operations, of every request that came due in the judged part; nil without any.
+  @InMicroseconds package var p50: Duration?
+  /// Nil without a request.
+  @InMicroseconds package var p95: Duration?
+  /// Nil without a request.
+  @InMicroseconds package var p99: Duration?
   /// The errors among the requests.
   package var errors = 0
   /// Rejected by a rate limit.
@@ -90,6 +90,9 @@ package struct CapacityStep: Sendable, Codable {
     }
     (self.outcome, self.causes) = (outcome, causes)
   }
+
+  /// Throughput over latency; 0 without a latency.
+  var power: Double { p95.map { throughput / $0.inSeconds } ?? 0 }
 
   /// True if the window shows the relation of throughput and latency.
   package var isOnCurve: Bool { purpose != .recover && outcome != .interrupted && outcome != .generator }

@@ -112,7 +112,8 @@ package struct LogTuner: Sendable {
   /// The reason why the log is not in the order of time; nil if it is, apart from small differences.
   package var disorder: String? {
     if isScattered {
-      return "line \(log.lines.text) is \(Duration.saturating(seconds: lag).text(places: 0)) earlier than a line before it"
+      return
+        "line \(log.lines.text) is \(Duration.saturating(seconds: lag).text(places: 0)) earlier than a line before it"
     }
     guard misplaced * 100 > log.requests + log.untracked else { return nil }
     return "\(counted(misplaced, "line")) of \(log.lines.text) have a time more than a second before that of an "

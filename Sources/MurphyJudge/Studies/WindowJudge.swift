@@ -58,7 +58,7 @@ package struct WindowJudge: Sendable {
       total.merge(one)
     }
     let distribution = LatencyDistribution(total.account)
-    func value(_ percentile: Double) -> Double? {
+    func value(_ percentile: Double) -> Duration? {
       distribution.percentile(percentile).map { $0.high ?? $0.low }
     }
     (step.p50, step.p95, step.p99) = (value(50), value(95), value(99))

@@ -45,12 +45,12 @@ public struct Exchange: Sendable, Codable, Hashable {
   public var responseSize: Int
   /// Since the run's start.
   @InSeconds public var sent: Duration
-  /// The time from the send to the last byte, in microseconds.
-  public var took: Double
+  /// The time from the send to the last byte.
+  @InMicroseconds public var took: Duration
 
   package init(
     method: String, url: String, requestHeaders: [HeaderField], requestBody: String?, status: Int?,
-    responseHeaders: [HeaderField], responseBody: String?, responseSize: Int, sent: Duration, took: Double
+    responseHeaders: [HeaderField], responseBody: String?, responseSize: Int, sent: Duration, took: Duration
   ) {
     self.method = method
     self.url = url

@@ -114,9 +114,10 @@ package struct ProbeReport: Sendable, Codable, Hashable {
   }
 
   private enum CodingKeys: String, CodingKey {
-    case duration = "seconds"
     case operation, outcome, candidates, allowance, window, rate, isVerified, countsRefused, countsFailed, keys
-    case raceExcess, declared, agreesWithDeclared, requests, trials, facts, sentences
+    case raceExcess, declared, agreesWithDeclared, requests, trials
+    case duration = "seconds"
+    case facts, sentences
   }
 
   package init(operation: String, outcome: End) {

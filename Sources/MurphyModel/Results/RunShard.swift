@@ -181,16 +181,16 @@ package struct ShardResult: Sendable, Codable, Hashable {
   package var offered: Double
   /// Requests sent per second.
   package var rate: Double
-  /// The lateness of the latest 1 % of its sends, in microseconds.
-  package var lateness: Double
-  /// The lateness of its latest send, in microseconds.
-  package var latest: Double
+  /// The lateness of the latest 1 % of its sends.
+  @InMicroseconds package var lateness: Duration
+  /// The lateness of its latest send.
+  @InMicroseconds package var latest: Duration
   /// The number of its event loops, one for each core.
   package var loops: Int
   /// CPU time divided by elapsed time of its busiest loop, in percent.
   package var cpuPercent: Double
-  /// The longest time that a loop was away, in microseconds.
-  package var longestStall: Double
+  /// The longest time that a loop was away.
+  @InMicroseconds package var longestStall: Duration
   /// The peak resident memory, in bytes.
   package var peakMemory: Int
   /// The number of requests sent over time.

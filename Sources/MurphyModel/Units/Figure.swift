@@ -17,8 +17,9 @@ package struct Figure: Sendable, Hashable {
 }
 
 extension Figure {
-  /// A latency in microseconds to three significant digits: `412 µs`, `4.12 ms`, `41.2 ms`, `1.24 s`.
-  package static func latency(_ microseconds: Double) -> Figure {
+  /// A latency to three significant digits: `412 µs`, `4.12 ms`, `41.2 ms`, `1.24 s`.
+  package static func latency(_ time: Duration) -> Figure {
+    let microseconds = time.inMicroseconds
     let magnitude = microseconds.magnitude
     if magnitude < 999.5 { return Figure(digits(microseconds), "µs") }
     if magnitude < 999_500 { return Figure(digits(microseconds / 1e3), "ms") }
@@ -32,13 +33,13 @@ extension Figure {
   package static func milliseconds(_ interval: LatencyInterval) -> String { words(interval, milliseconds) }
 
   /// Ends within 5 % of one another are one figure, the upper end.
-  private static func words(_ interval: LatencyInterval, _ text: (Double) -> String) -> String {
+  private static func words(_ interval: LatencyInterval, _ text: (Duration) -> String) -> String {
     guard let high = interval.high else { return "at least \(text(interval.low))" }
     return high <= interval.low * 1.05 ? text(high) : "\(text(interval.low)) .. \(text(high))"
   }
 
   /// A latency in milliseconds without its unit, for the columns of a table.
-  package static func milliseconds(_ microseconds: Double) -> String { digits(microseconds / 1e3) }
+  package static func milliseconds(_ time: Duration) -> String { digits(time.inMicroseconds / 1e3) }
 
   /// A count with thousands separators: `12,345`.
   package static func count(_ value: Int) -> Figure { Figure(grouped(value)) }

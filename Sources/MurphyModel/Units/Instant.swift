@@ -41,6 +41,9 @@ extension Duration {
     Double(components.seconds) + Double(components.attoseconds) * 1e-18
   }
 
+  /// The duration without its sign.
+  package var magnitude: Duration { max(self, .zero - self) }
+
   /// Microseconds as a binary floating-point number.
   package var inMicroseconds: Double { Double(nanoseconds) / 1000 }
 
@@ -99,6 +102,16 @@ extension Duration {
   package static func saturating(seconds: Double) -> Duration {
     let longest = 9_223_372_036.0
     return seconds.isNaN ? .zero : .seconds(min(max(seconds, -longest), longest))
+  }
+
+  /// Microseconds, limited to ±292 years; zero for NaN.
+  package static func microseconds(saturating microseconds: Double) -> Duration {
+    saturating(seconds: microseconds / 1e6)
+  }
+
+  /// A latency as results hold it: rounded to a tenth of a microsecond.
+  package static func measured(_ time: Nanoseconds) -> Duration {
+    .nanoseconds(Int64(saturating: (Double(time) / 100).rounded()).multiplied(by: 100))
   }
 
   /// The text for people, rounded to at most four decimal places of a second.

@@ -13,8 +13,7 @@ final class CaseRunner {
     var json: JSONValue?
     /// Since the run's start.
     var sent: Duration
-    /// Microseconds.
-    var took: Double
+    var took: Duration
     /// True if it succeeded as a creation, but the response has an item that existed before.
     var isExisting = false
 

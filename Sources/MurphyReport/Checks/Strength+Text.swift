@@ -42,7 +42,7 @@ extension BudgetStrength {
   /// probability; a freeze of 2.3 s`
   package var text: String {
     var text = slowdownText
-    if let stall { text += "; a freeze of \(Figure.time(.saturating(seconds: stall)).text)" }
+    if let stall { text += "; a freeze of \(Figure.time(stall).text)" }
     if let overAtMost { text += "; up to \(percentText(overAtMost)) of requests may exceed it" }
     return text
   }

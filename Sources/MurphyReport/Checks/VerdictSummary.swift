@@ -196,6 +196,9 @@ package struct VerdictSummary: Sendable {
       return "Find out why sessions end early. Most frequent reason (\(times)): \(reason.reason)."
     }
     guard first.chapter == .load else { return nil }
+    if let median = result.median(over: first.finding) {
+      return "Send the request without load: its median, \(median), is over the budget, too."
+    }
     return isRefusal(result)
       ? "Find out why the API rejects these requests (4xx). Reducing the load will not help."
       : "Re-run at half load (--load 0.5) to see whether load is the cause."
@@ -204,7 +207,7 @@ package struct VerdictSummary: Sendable {
   /// Empty if murphy itself stood still for half of the outage.
   private static func cleared(_ result: RunResult, _ outage: Finding) -> String {
     let stall = result.generator.longestStall
-    guard outage.lastSeen - outage.firstSeen > .saturating(seconds: 2 * stall / 1e6) else { return "" }
+    guard outage.lastSeen - outage.firstSeen > stall * 2 else { return "" }
     let longest = result.generator.loopStalls == 0 ? "under 50 ms" : Figure.latency(stall).text
     return " Murphy is not the cause: its own longest pause was \(longest)."
   }
@@ -263,6 +266,16 @@ extension Check {
 }
 
 extension RunResult {
+  /// The median of the operation if it exceeds the budget of the finding.
+  fileprivate func median(over finding: Finding) -> String? {
+    guard let row = budgets.first(where: { $0.findings.contains(finding.fingerprint) }),
+      row.limit.unit == .microseconds,
+      let median = operations.first(where: { $0.operation == row.operation })?.shownLatency?.p50,
+      median.low > row.limit.value
+    else { return nil }
+    return Figure.interval(median)
+  }
+
   /// The most frequent reason why sessions ended early, if the finding reports it.
   fileprivate func sessionEnd(behind finding: Finding) -> ReasonCount? {
     guard finding.kind.family == .traffic else { return nil }

@@ -41,10 +41,10 @@ extension Axis {
       low = min(low, value)
       high = max(high, value)
     }
-    if high == 0 { return Axis(0...1000, title: title) { Figure.latency($0).text } }
+    if high == 0 { return Axis(0...1000, title: title) { Figure.latency(.microseconds(saturating: $0)).text } }
     let wide = high / low > 25
     return Axis(wide ? low * 0.8...high * 1.15 : 0...high * 1.08, wide ? .log : .linear, title: title) {
-      $0 == 0 ? "0" : Figure.latency($0).text
+      $0 == 0 ? "0" : Figure.latency(.microseconds(saturating: $0)).text
     }
   }
 

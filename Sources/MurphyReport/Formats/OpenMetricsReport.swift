@@ -112,9 +112,9 @@ struct OpenMetricsWriter: Sendable {
   mutating func add(_ labels: [(String, String)], _ summary: LatencySummary) {
     for (quantile, value) in [("0.5", summary.p50), ("0.9", summary.p90), ("0.95", summary.p95), ("0.99", summary.p99)]
     where summary.count > 0 {
-      add(labels + [("quantile", quantile)], value / 1e6)
+      add(labels + [("quantile", quantile)], value.inMicroseconds / 1e6)
     }
-    add(labels, summary.mean * Double(summary.count) / 1e6, part: "_sum")
+    add(labels, summary.mean.inMicroseconds * Double(summary.count) / 1e6, part: "_sum")
     add(labels, Double(summary.count), part: "_count")
   }
 

@@ -122,9 +122,9 @@ public struct TerminalSummary: Sendable {
 
   private var slowest: [String] {
     // No upper end means that the client gave up after its timeout: such an operation is the slowest.
-    let timed = result.calledOperations.filter { $0.shownLatency.map { ($0.p95.high ?? .infinity) > 0 } ?? false }
+    let timed = result.calledOperations.filter { $0.shownLatency.map { $0.p95.high != .zero } ?? false }
     guard result.explored == nil, !timed.isEmpty else { return [] }
-    let sorted = timed.sorted { ($1.shownLatency?.p95.low ?? 0) < ($0.shownLatency?.p95.low ?? 0) }
+    let sorted = timed.sorted { ($1.shownLatency?.p95.low ?? .zero) < ($0.shownLatency?.p95.low ?? .zero) }
     let shown = Array(sorted.prefix(Self.operationsShown))
     var table = ReportTable.ends(shown).beside(.latency(shown)).picking(["operation", "requests", "p50", "p95", "p99"])
       .titled("Slowest")
@@ -162,7 +162,7 @@ public struct TerminalSummary: Sendable {
       if let script = script(first) {
         add("Reproduce \(first.number)", script)
       } else if again != nil {
-        hang("Reproduce \(first.number)", "with Re-run: no single request shows it\(exchanges(first))")
+        hang("Reproduce \(first.number)", "with Re-run: no single request proves it\(exchanges(first))")
       }
     }
     if let again { add("Re-run", TerminalText.safe(again)) }

@@ -15,7 +15,8 @@ struct DistributionSection: ReportSection {
   var blocks: [Block] {
     let measured = result.operations.filter { $0.latency.count > 0 }
     let shown = measured.sorted { $0.latency.count > $1.latency.count }.prefix(Self.curvesShown)
-    let axis = Axis.latency(shown.flatMap { [$0.service.min, $0.latency.min, $0.latency.max] }.map { max($0, 1) })
+    let axis = Axis.latency(
+      shown.flatMap { [$0.service.min, $0.latency.min, $0.latency.max].map { max($0.inMicroseconds, 1) } })
     if !measured.isEmpty {
       Block.lead(
         "Percentile curves: the percentile on x, its latency on y (logarithmic). Dashed: service time. All curves share "

@@ -263,6 +263,6 @@ struct DriftChart {
   }
 
   private func value(_ value: Double) -> String {
-    drift.measure == .latency ? Figure.latency(value).text : percentText(value)
+    drift.measure == .latency ? Figure.latency(.microseconds(saturating: value)).text : percentText(value)
   }
 }

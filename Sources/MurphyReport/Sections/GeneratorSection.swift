@@ -104,7 +104,7 @@ struct RunSection: ReportSection {
         "target",
         .group([
           element(.code, text: run.target),
-          run.lookup.map { .text(", name looked up once, in \(Figure.latency($0.inMicroseconds).text)") } ?? .nothing,
+          run.lookup.map { .text(", name looked up once, in \(Figure.latency($0).text)") } ?? .nothing,
         ])
       ), ("started", .text(run.started)),
       (

@@ -113,7 +113,7 @@ package struct LivePage: Sendable {
   private var body: Markup {
     let sum = result.timeline.reduce(into: Outcomes()) { $0 += $1.outcomes }
     let last = result.timeline.last
-    func latency(_ value: Double?) -> String? { value.map { Figure.latency($0).text } }
+    func latency(_ value: Duration?) -> String? { value.map { Figure.latency($0).text } }
     let state =
       elapsed > planned
       ? "Load finished. Waiting for outstanding responses…"

@@ -81,7 +81,9 @@ struct LimitArticle {
   private var notes: Markup {
     let notes = [
       row.verdict == .consistent ? nil : row.sentence, row.refutes,
-      row.tick.map { "Valid for a server clock with a resolution of up to \(Figure.latency($0 * 1e6).text)." },
+      row.tick.map {
+        "Valid for a server clock with a resolution of up to \(Figure.latency(.saturating(seconds: $0)).text)."
+      },
       row.operations.count > 1 ? "Operations that share the limit: \(row.operations.joined(separator: ", "))." : nil,
     ].compactMap { $0 }
     return .group(notes.map { element(.p, .class("lead"), text: $0) })

@@ -104,7 +104,7 @@ extension MergedShards {
       case .target: "the Date header of the target's responses"
       }
     return
-      "Events of different machines are compared by \(name), each known to ± \(Figure.latency(uncertainty.inMicroseconds).text)."
+      "Events of different machines are compared by \(name), each known to ± \(Figure.latency(uncertainty).text)."
   }
 }
 
@@ -207,7 +207,7 @@ struct ShardPage: Sendable {
       ]
         + [
           shard.corrected.map {
-            ("start corrected by", "\(Figure.latency($0.inMicroseconds).text), because its clock is off")
+            ("start corrected by", "\(Figure.latency($0).text), because its clock is off")
           },
           shard.clockText.map { ("reference clock minus its own", "\($0) ms") },
         ].compactMap(\.self))

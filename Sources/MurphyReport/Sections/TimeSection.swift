@@ -32,12 +32,12 @@ struct TimeSection: ReportSection {
   }
 
   private func latency(_ steps: TimelineSteps) -> Chart {
-    let maxima = steps.points(\.max).compactMap { $0 }
-    let values = steps.steps.flatMap { [$0.p50, $0.p99, $0.max].compactMap { $0 } }
+    let maxima = steps.points(\.max?.inMicroseconds).compactMap { $0 }
+    let values = steps.steps.flatMap { [$0.p50, $0.p99, $0.max].compactMap { $0?.inMicroseconds } }
     var marks = stageRules()
     marks.append(Mark.scatter(maxima, style: "max", radius: 1.4, label: maxima.isEmpty ? nil : "max"))
     for (series, style) in [(\TimelineSteps.Step.p99, "p99"), (\.p95, "p95"), (\.p50, "p50")] {
-      marks.append(Mark.line(steps.points { $0[keyPath: series] }, style: style, label: style))
+      marks.append(Mark.line(steps.points { $0[keyPath: series]?.inMicroseconds }, style: style, label: style))
     }
     return Chart(
       id: "time-latency", title: "Latency over time", description: latencyWords(steps), x: axis,
@@ -45,7 +45,7 @@ struct TimeSection: ReportSection {
   }
 
   private func latencyWords(_ steps: TimelineSteps) -> String {
-    guard let worst = steps.steps.max(by: { ($0.p99 ?? 0) < ($1.p99 ?? 0) }), let p99 = worst.p99 else {
+    guard let worst = steps.steps.max(by: { ($0.p99 ?? .zero) < ($1.p99 ?? .zero) }), let p99 = worst.p99 else {
       return "No response was received."
     }
     return "Highest p99 \(Figure.latency(p99).text) at \(Figure.time(.saturating(seconds: worst.start)).text)."
@@ -120,14 +120,14 @@ package struct TimelineSteps: Sendable {
     package var users: Double
     /// Occurrences of findings in the step.
     package var findings: Int
-    /// The highest of the step's seconds, in microseconds.
-    package var p50: Double?
-    /// The worst second, in microseconds; nil without a response.
-    package var p95: Double?
-    /// The worst second, in microseconds; nil without a response.
-    package var p99: Double?
-    /// The worst second, in microseconds; nil without a response.
-    package var max: Double?
+    /// The highest of the step's seconds.
+    package var p50: Duration?
+    /// The worst second; nil without a response.
+    package var p95: Duration?
+    /// The worst second; nil without a response.
+    package var p99: Duration?
+    /// The worst second; nil without a response.
+    package var max: Duration?
   }
 
   /// Seconds per step.

@@ -170,7 +170,9 @@ struct CapacityCurve {
   }
 
   private var latency: Chart {
-    let percentiles: [(String, (CapacityStep) -> Double?)] = [("p99", \.p99), ("p95", \.p95), ("p50", \.p50)]
+    let percentiles: [(String, (CapacityStep) -> Double?)] = [
+      ("p99", \.p99?.inMicroseconds), ("p95", \.p95?.inMicroseconds), ("p50", \.p50?.inMicroseconds),
+    ]
     let values = percentiles.flatMap { dots($0.1).map(\.y) }
     var marks = edges + edgeRules(labels: true)
     for (style, value) in percentiles {
@@ -178,7 +180,7 @@ struct CapacityCurve {
       marks.append(Mark.scatter(dots(value), style: style, radius: 2))
     }
     if let knee = result.knee {
-      marks.append(Mark.scatter([Point(knee.load, knee.p95)], style: "p95", radius: 7, ring: true))
+      marks.append(Mark.scatter([Point(knee.load, knee.p95.inMicroseconds)], style: "p95", radius: 7, ring: true))
     }
     return Chart(
       id: "capacity-latency", title: "Latency over the load", description: words, x: x, y: .latency(values),

@@ -31,7 +31,7 @@ import Testing
         return point
       }, limitLog: LimitLog(start: Instant(nanoseconds: 0)),
       generator: GeneratorReport(
-        loops: 1, lateness: summary, loopStalls: 0, longestStall: 0, cpuPercent: 10, offered: 50, achieved: 50,
+        loops: 1, lateness: summary, loopStalls: 0, longestStall: .zero, cpuPercent: 10, offered: 50, achieved: 50,
         peakUsers: 1, peakMemory: 1, doubts: []))
     change(&record)
     return record
@@ -63,7 +63,7 @@ import Testing
     let step = Self.judge()
     #expect(step.outcome == .held && step.causes.isEmpty)
     #expect(step.offered == 50 && step.throughput == 50 && step.requests == 500)
-    #expect(step.p50.map { abs($0 - 25_000) < 100 } == true, "\(step.p50 ?? 0)")
+    #expect(step.p50.map { abs($0.inMicroseconds - 25_000) < 100 } == true, "\(step.p50 ?? .zero)")
     #expect(step.inFlight == [0, 0])
   }
 

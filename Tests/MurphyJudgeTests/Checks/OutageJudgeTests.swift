@@ -128,7 +128,7 @@ import Testing
   @Test func `a sleep of murphy itself is no outage`() {
     var record = SimulatedTarget { _, sent in (5..<6).contains(sent) ? (.transportTimeout, 0.5) : nil }.record()
     #expect(OutageJudge.outages(in: record).count == 1)
-    record.generator.longestStall = 900_000
+    record.generator.longestStall = .milliseconds(900)
     #expect(OutageJudge.outages(in: record) == [])
   }
 

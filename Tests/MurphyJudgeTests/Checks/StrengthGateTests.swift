@@ -78,8 +78,8 @@ import Testing
 
   @Test func `a freeze that breaks no percentile is no data`() throws {
     let stated = try #require(Self.result { _ in }.budgets[0].strength?.stall)
-    let result = try Self.result { $0.stall = .saturating(seconds: stated / 2) }
+    let result = try Self.result { $0.stall = stated / 2 }
     #expect(result.budgets[0].undecided?.cause == .tooWeak)
-    #expect(try Self.result { $0.stall = .saturating(seconds: stated * 1.01) }.verdict == .pass)
+    #expect(try Self.result { $0.stall = stated * 1.01 }.verdict == .pass)
   }
 }

@@ -29,7 +29,7 @@ import Testing
       coverage: Coverage(
         items: coverage.map { CoverageItem(kind: "status", operation: "list", name: $0, count: 3) }),
       generator: GeneratorReport(
-        loops: 1, lateness: LatencySummary(histogram), loopStalls: 0, longestStall: 0, cpuPercent: 10, offered: 100,
+        loops: 1, lateness: LatencySummary(histogram), loopStalls: 0, longestStall: .zero, cpuPercent: 10, offered: 100,
         achieved: 100, peakUsers: 1, peakMemory: 1, doubts: []), timeline: [])
     change(&result)
     return StoredComparison.Run(file: name + ".json", result: result)

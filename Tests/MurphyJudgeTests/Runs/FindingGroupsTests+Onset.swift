@@ -90,7 +90,7 @@ extension FindingGroupsTests {
     record.operations[1].succeeded += 400
     record.operations[1].outcomes.serverError += 40
     record.operations[1].statuses = [StatusCount(status: 500, count: 45)]
-    record.findings = [status(500, "addNote", count: 45, at: 0.1)]
+    record.findings = [status(500, "addNote", count: 45, at: .milliseconds(100))]
     let findings = try judged(record).findings
     #expect(findings.contains { $0.kind == .contractStatus })
     #expect(!findings.contains { "\($0)".contains("addNote failed from ") }, "\(findings.map(\.headline))")

@@ -33,7 +33,7 @@ import Testing
   private static func exchange(_ status: Int) -> Exchange {
     Exchange(
       method: "GET", url: "http://127.0.0.1:1/notes", requestHeaders: [], requestBody: nil, status: status,
-      responseHeaders: [], responseBody: nil, responseSize: 0, sent: .zero, took: 1)
+      responseHeaders: [], responseBody: nil, responseSize: 0, sent: .zero, took: .microseconds(1))
   }
 
   private func breach(_ place: String, _ constraint: String, severity: Finding.Severity = .error) -> Finding {

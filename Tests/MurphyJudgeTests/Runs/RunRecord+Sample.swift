@@ -19,7 +19,7 @@ extension RunRecord {
 extension GeneratorReport {
   static var idle: GeneratorReport {
     GeneratorReport(
-      loops: 1, lateness: LatencySummary(LatencyHistogram()), loopStalls: 0, longestStall: 0, cpuPercent: 1,
+      loops: 1, lateness: LatencySummary(LatencyHistogram()), loopStalls: 0, longestStall: .zero, cpuPercent: 1,
       offered: 1, achieved: 1, peakUsers: 1, peakMemory: 1, doubts: [])
   }
 }

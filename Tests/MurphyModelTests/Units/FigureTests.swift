@@ -7,7 +7,7 @@ struct FigureTests {
     (0.0, "0 µs"), (0.4, "0.4 µs"), (412, "412 µs"), (999.4, "999 µs"), (999.6, "1 ms"), (4_120, "4.12 ms"),
     (41_234, "41.2 ms"), (999_600, "1 s"), (1_236_000, "1.24 s"), (3_600_000_000, "3,600 s"),
   ]) func `latencies have three significant digits and the unit that fits`(microseconds: Double, text: String) {
-    #expect(Figure.latency(microseconds).text == text)
+    #expect(Figure.latency(.microseconds(saturating: microseconds)).text == text)
   }
 
   @Test(arguments: [
@@ -51,7 +51,8 @@ struct FigureTests {
   @Test func `numbers that are none are said, and never crash`() {
     for value in [Double.nan, .infinity, -.infinity, 1e300, -1e300, .leastNonzeroMagnitude] {
       for text in [
-        Figure.latency(value).text, Figure.time(.saturating(seconds: value)).text, Figure.rate(value).text,
+        Figure.latency(.microseconds(saturating: value)).text, Figure.time(.saturating(seconds: value)).text,
+        Figure.rate(value).text,
         Figure.decimals(value, 2),
       ] {
         #expect(!text.isEmpty)

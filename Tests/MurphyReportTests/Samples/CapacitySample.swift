@@ -35,9 +35,11 @@ enum CapacitySample {
     step.conclude(isOver ? .broke : .held, trials: Int(demand.load * 11))
     step.offered = demand.load * 2
     step.throughput = min(demand.load, 98) * 2
-    step.p50 = isOver ? (demand.load / 98 - 1) * 5e6 : 20_000 + demand.load * 40
-    step.p95 = (step.p50 ?? 0) * 1.6
-    step.p99 = (step.p50 ?? 0) * 2.1
+    let median = isOver ? (demand.load / 98 - 1) * 5e6 : 20_000 + demand.load * 40
+    (step.p50, step.p95, step.p99) = (
+      .microseconds(saturating: median), .microseconds(saturating: median * 1.6),
+      .microseconds(saturating: median * 2.1)
+    )
     step.inFlight = isOver ? [20, 60] : [4, 4]
     if isOver {
       var backlog = CapacityCause(.backlog)
@@ -45,7 +47,7 @@ enum CapacitySample {
       var latency = CapacityCause(.latency)
       (latency.operation, latency.metric) = ("listLaws", .latency(percentile: 95))
       (latency.limit, latency.observed) = (
-        Measure(300_000, .microseconds), MeasuredRange(step.p95 ?? 0, .microseconds)
+        Measure(300_000, .microseconds), MeasuredRange(median * 1.6, .microseconds)
       )
       step.causes = [latency, backlog]
     }

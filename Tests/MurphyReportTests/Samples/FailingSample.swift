@@ -50,10 +50,10 @@ enum FailingSample {
     for index in 0..<480 { latency.record(Int64(2_000_000_000 - index * 4_000_000)) }
     result.operations[0].latency = LatencySummary(latency)
     for second in 26..<29 {
-      result.timeline[second].p50 = 900_000 - Double(second - 26) * 250_000
-      result.timeline[second].p95 = 1_800_000 - Double(second - 26) * 300_000
-      result.timeline[second].p99 = 1_940_000 - Double(second - 26) * 310_000
-      result.timeline[second].max = 2_000_000 - Double(second - 26) * 310_000
+      result.timeline[second].p50 = .milliseconds(900 - (second - 26) * 250)
+      result.timeline[second].p95 = .milliseconds(1_800 - (second - 26) * 300)
+      result.timeline[second].p99 = .milliseconds(1_940 - (second - 26) * 310)
+      result.timeline[second].max = .milliseconds(2_000 - (second - 26) * 310)
       result.timeline[second].outcomes.serverError = 16
       result.timeline[second].outcomes.transport = 4
       result.timeline[second].outcomes.ok -= 20
@@ -92,7 +92,7 @@ enum FailingSample {
           requestHeaders: [HeaderField("accept", "application/json")],
           requestBody: nil, status: nil, responseHeaders: [], responseBody: nil, responseSize: 0,
           sent: .milliseconds(26100),
-          took: 10_000_000), curl: "curl -sS 'http://127.0.0.1:40123/api/v1/laws?q=toast'")),
+          took: .seconds(10)), curl: "curl -sS 'http://127.0.0.1:40123/api/v1/laws?q=toast'")),
     Finding(
       kind: .budgetLatency, severity: .error, operation: "listLaws",
       message: "p99 is 1.34 s, over the budget of 800 ms",
@@ -158,7 +158,7 @@ enum FailingSample {
     responseHeaders: [
       HeaderField("content-type", "application/json; charset=utf-8"), HeaderField("content-length", "8059"),
     ],
-    responseBody: body, responseSize: body.utf8.count, sent: .milliseconds(21400), took: 4_312)
+    responseBody: body, responseSize: body.utf8.count, sent: .milliseconds(21400), took: .microseconds(4_312))
 
   private static let body =
     "{\"data\":["

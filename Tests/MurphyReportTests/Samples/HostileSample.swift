@@ -61,7 +61,7 @@ enum HostileSample {
           method: text, url: "javascript:alert(1)//" + text, requestHeaders: [HeaderField(text, all)], requestBody: all,
           status: 200, responseHeaders: [HeaderField(text, all)],
           responseBody: "{\"a\":[1,{\"b\":\"\(text.filter { $0 != "\"" && $0 != "\n" && $0 >= " " })\"}]}",
-          responseSize: 1_000_000, sent: .seconds(1), took: 1), curl: ShellScript("curl '" + all + "'"),
+          responseSize: 1_000_000, sent: .seconds(1), took: .microseconds(1)), curl: ShellScript("curl '" + all + "'"),
         instancePointer: "/a/1/b",
         schemaPointer: text, source: SourceMark(file: all, line: -4, column: 0)),
       load: [

@@ -34,10 +34,10 @@ import Testing
   @Test func `an outage names its failed checks, and clears murphy only if it kept running`() {
     let text = line(Sample.outage)
     #expect(text.contains("(fails: sessions end as scripted ≥ 99%, every kind of session completes)"), "\(text)")
-    #expect(text.contains("Reproduce 1 with Re-run: no single request shows it Re-run"), "\(text)")
+    #expect(text.contains("Reproduce 1 with Re-run: no single request proves it Re-run"), "\(text)")
     #expect(text.contains("Murphy is not the cause: its own longest pause was "), "\(text)")
     var stalled = Sample.outage
-    (stalled.generator.loopStalls, stalled.generator.longestStall) = (1, 9_000_000)
+    (stalled.generator.loopStalls, stalled.generator.longestStall) = (1, .seconds(9))
     #expect(!line(stalled).contains("Murphy is not the cause"))
   }
 
@@ -91,9 +91,22 @@ import Testing
     let first = line(failed([wrong]))
     #expect(first.contains("(written by voteLaw)"), "\(first)")
     #expect(first.contains("Next Look first at exchange 2 of finding 1, voteLaw at 31.250 s. "), "\(first)")
-    #expect(first.contains("Reproduce 1 with Re-run: no single request shows it; the report has its 3 exchanges"))
+    #expect(first.contains("Reproduce 1 with Re-run: no single request proves it; the report has its 3 exchanges"))
     wrong.evidence?.witness?[1].isSuspect = true
     #expect(line(failed([wrong])).contains("voteLaw at 31.250 s, which was perhaps lost. "))
+  }
+
+  @Test func `a budget that the median exceeds leads to one request, and not to less load`() throws {
+    var result = Sample.frozen
+    let slow = Finding(kind: .budgetLatency, operation: "listLaws", message: "p99 is 8.26 s, over the budget of 2 s")
+    result.findings = [slow]
+    let budget = try #require(result.budgets.firstIndex { $0.verdict == .fail })
+    result.budgets[budget].findings = [slow.fingerprint]
+    #expect(line(result).contains("Next Re-run at half load (--load 0.5)"))
+    let operation = try #require(result.operations.firstIndex { $0.operation == "listLaws" })
+    result.operations[operation].latencyBounds?.p50 = LatencyInterval(low: 3e6, high: 3e6)
+    let text = line(result)
+    #expect(text.contains("Next Send the request without load: its median, 3 s, is over the budget, too."), "\(text)")
   }
 
   @Test func `findings that differ only in numbers share a row, and none of its words is cut`() {

@@ -100,7 +100,7 @@ import Testing
       ledger: ledger, findings: [], coverage: Coverage(), timeline: [],
       limitLog: LimitLog(start: Instant(nanoseconds: 0)),
       generator: GeneratorReport(
-        loops: 1, lateness: LatencySummary(LatencyHistogram()), loopStalls: 0, longestStall: 0, cpuPercent: 1,
+        loops: 1, lateness: LatencySummary(LatencyHistogram()), loopStalls: 0, longestStall: .zero, cpuPercent: 1,
         offered: 1, achieved: 1, peakUsers: 1, peakMemory: 1, doubts: []))
   }
 

@@ -103,7 +103,7 @@ final class RateHeaderTally {
       }, requestBody: request.body?.shown, status: Int(observation.status),
       responseHeaders: observation.headers < 0 ? [] : log.headerSets[Int(observation.headers)], responseBody: body,
       responseSize: body?.utf8.count ?? 0, sent: .saturating(seconds: event.sent),
-      took: (event.settled - event.sent) * 1e6)
+      took: .saturating(seconds: event.settled - event.sent))
     guard needsHistory else {
       return Evidence(exchange: exchange, curl: script.replay([event.observation], showing: [event.observation]))
     }
