@@ -66,6 +66,8 @@ package enum FindingGroups {
   private static func lead(_ finding: Finding) -> String {
     guard let cause = finding.cause else { return finding.message }
     return switch finding.kind {
+    // A keyword of the schema is one word; the cause of a case about HTTP is a sentence.
+    case .exploreInvalidAccepted where cause.contains(" "): cause
     case .exploreAuthIgnored: "requests \(cause) succeed, but the contract requires credentials"
     case .exploreInvalidAccepted: "values that the contract forbids by \"\(cause)\" are accepted"
     case .exploreValidRefused: "values that the contract allows by \"\(cause)\" are rejected"

@@ -161,7 +161,7 @@ private func longer(_ factor: Double) -> String? {
 
 extension String {
   /// A line of a file, from 1.
-  fileprivate func line(_ number: Int) -> String? {
+  func line(_ number: Int) -> String? {
     let lines = split(separator: "\n", omittingEmptySubsequences: false)
     return lines.indices.contains(number - 1) ? String(lines[number - 1]) : nil
   }

@@ -101,6 +101,9 @@ extension RunResult {
 }
 
 extension Finding {
+  /// True for equal findings of several operations: its count is the sum over all of them.
+  var isOfSeveralOperations: Bool { members != nil && operation == nil }
+
   /// `seen once at 4.2 s`, `seen in 31 responses from 4.2 s to 38.1 s, at 775 places`, `over the whole run`;
   /// `between 24 s and 40 s` for a drift
   package var occurrence: String {

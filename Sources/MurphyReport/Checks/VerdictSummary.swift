@@ -92,7 +92,9 @@ package struct VerdictSummary: Sendable {
         }
         sentences += 1
         if let news { told.insert(news) }
-        lines.append(Line(check.subject, [Link(Self.sentence(check, news, list), check.anchor(number, news))]))
+        let isShared = news.map { list[$0].isOfSeveralOperations } == true
+        let subject = isShared ? "API" : check.subject
+        lines.append(Line(subject, [Link(Self.sentence(check, news, list), check.anchor(number, news))]))
       }
       let others = rest.map { Link($0.check.subject, $0.check.anchor($0.number, $0.check.findings.first)) }
       if !others.isEmpty { lines.append(Line(lead, others)) }
@@ -126,9 +128,11 @@ package struct VerdictSummary: Sendable {
   private static func sentence(_ check: Check, _ number: Int?, _ list: FindingList) -> String {
     guard let number else { return shortened(check.sentence) }
     let finding = list[number]
-    let share = check.trials.flatMap { trials in
-      finding.count > 1 && trials >= finding.count
-        ? "\(finding.count.text) of \(trials.text): " : nil
+    // The trials of one operation are no total for the count of several.
+    let share = check.trials.flatMap { trials -> String? in
+      guard finding.count > 1 else { return nil }
+      if finding.isOfSeveralOperations { return "\(finding.count.text) times: " }
+      return trials >= finding.count ? "\(finding.count.text) of \(trials.text): " : nil
     }
     let more = check.findings.count - 1
     return (share ?? "") + shortened(finding.message) + (more > 0 ? " and \(counted(more, "more finding"))" : "")
@@ -208,26 +212,6 @@ package struct VerdictSummary: Sendable {
     return " Murphy is not the cause: its own longest pause was \(longest)."
   }
 
-  /// The steps that give the open checks enough samples.
-  private static func moreSamples(_ result: RunResult, _ open: [Check]) -> String {
-    let isBusy = !result.generator.shownDoubts.isEmpty
-    // The exceptions of this row are operations that no session called.
-    func uncalled(_ check: Check) -> [String]? {
-      (check.row as? TrafficRow).flatMap { $0.kind == .called ? $0.exceptions.map(\.reason) : nil }
-    }
-    let missing = open.flatMap { uncalled($0) ?? ($0.outcome == .notTested ? [$0.subject] : []) }
-    let isShort = open.contains { $0.outcome == .noData && uncalled($0) == nil }
-    let steps = [
-      missing.isEmpty
-        ? nil
-        : "Add steps that test \(missing.prefix(3).joined(separator: ", "))"
-          + (missing.count > 3 ? " and \(counted(missing.count - 3, "other check"))." : "."),
-      isShort ? "Run longer (--duration)\(isBusy ? "." : ", or increase the load (--load).")" : nil,
-      isShort && isBusy ? "Do not increase the load: murphy itself was near its limits." : nil,
-    ].compactMap(\.self)
-    return steps.isEmpty ? "Start with the first undecided check." : steps.joined(separator: " ")
-  }
-
   private static func advice(_ result: RunResult, _ checks: [Check], _ list: FindingList) -> String {
     switch result.verdict {
     case .pass: return ""
@@ -266,7 +250,7 @@ package struct VerdictSummary: Sendable {
       }
       return result.ledger.answered == 0
         ? "No response was received. Check that the API is up and that sessions reach their first call."
-        : moreSamples(result, checks.open)
+        : UndecidedAdvice(result: result, open: checks.open).text
     }
   }
 }

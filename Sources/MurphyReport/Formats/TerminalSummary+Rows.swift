@@ -105,7 +105,7 @@ extension TerminalSummary {
   /// The operation of a finding; otherwise the subject of its check: a rate limit, `sessions`, the API.
   private func subject(_ entry: FindingList.Entry) -> String {
     if let operation = entry.finding.operation { return operation }
-    if entry.chapter == .outage { return "API" }
+    if entry.chapter == .outage || entry.finding.isOfSeveralOperations { return "API" }
     let check = checks.first { $0.outcome == .failed && $0.findings.contains(entry.number) }
     guard let check else { return "run" }
     if let budget = check.row as? BudgetRow { return budget.subject }
@@ -117,6 +117,7 @@ extension TerminalSummary {
     let finding = entry.finding
     guard finding.count > 1 else { return nil }
     let count = finding.count.text
+    if finding.isOfSeveralOperations { return "\(count) times" }
     let check = checks.first { $0.family == .contract && $0.findings.contains(entry.number) }
     guard let trials = check?.trials, trials >= finding.count else { return "\(count) times" }
     return "\(count) of \(counted(trials, "response"))"

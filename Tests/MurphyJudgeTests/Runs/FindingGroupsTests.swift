@@ -63,6 +63,17 @@ import Testing
     #expect(FindingGroups.grouped(grouped) == grouped)
   }
 
+  @Test func `the cause of a case about HTTP is its own sentence`() throws {
+    let cause = "a body that is not gzip, with Content-Encoding: gzip, is accepted"
+    let findings = ["addNote", "editNotes", "automate"].map { operation in
+      var finding = breach("/a", cause, severity: .note)
+      finding.operation = operation
+      return finding
+    }
+    let whole = try #require(FindingGroups.grouped(findings).first)
+    #expect(whole.message.hasPrefix("\(cause), in 3 operations: "), "\(whole.message)")
+  }
+
   @Test func `one missing validation over many places is one finding, and other constraints and severities are not`() {
     let findings =
       ["/a", "/b", "/c", "/d"].map { breach($0, "maximum") } + [breach("/a", "enum"), breach("/b", "enum")]

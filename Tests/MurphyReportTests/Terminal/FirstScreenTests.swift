@@ -60,6 +60,32 @@ import Testing
     #expect(line(result).contains("Next Run longer (--duration), or increase the load (--load)."))
   }
 
+  @Test func `the advice follows from the reason of an undecided check`() throws {
+    var result = Sample.noData
+    let index = try #require(result.operations.firstIndex { $0.operation == "getLaw" })
+    let count = result.operations[index].outcomes.answered
+    result.operations[index].succeeded = 0
+    result.operations[index].statuses = [StatusCount(status: 401, count: count)]
+    let shut = line(result)
+    #expect(shut.contains("Next Provide credentials that are accepted by getLaw."), "\(shut)")
+    result.operations[index].statuses = [StatusCount(status: 400, count: count)]
+    let broken = line(result)
+    #expect(broken.contains("Next Find out why no request succeeded: getLaw (400 × "), "\(broken)")
+    #expect(!broken.contains("Run longer") && !broken.contains("increase the load"), "\(broken)")
+  }
+
+  @Test func `equal findings of several operations have no share of one operation`() {
+    var shared = Finding(
+      kind: .exploreInvalidAccepted, operation: nil, message: "values are accepted, in 6 operations: listLaws, getLaw",
+      count: 21)
+    shared.members = []
+    let text = line(failed([shared]))
+    #expect(text.contains("21 times: values are accepted"), "\(text)")
+    #expect(!text.contains("21 of ") && !text.contains("listLaws 21"), "\(text)")
+    let lines = VerdictSummary(failed([shared])).lines.map(\.text)
+    #expect(lines.allSatisfy { !$0.contains("21 of ") }, "\(lines)")
+  }
+
   @Test func `a wrong count names its write, the exchange to look at, and why one request is not enough`() throws {
     var wrong = try #require(Sample.fail.findings.first { $0.kind == .stateLedgerSurplus })
     let first = line(failed([wrong]))
