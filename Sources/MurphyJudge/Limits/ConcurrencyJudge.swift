@@ -192,7 +192,7 @@ extension ConcurrencyJudge {
     let request = keys[refusal.key].trace.requests[refusal.request]
     let most = refusal.most == 0 ? "no other" : "at most \(counted(refusal.most, "other"))"
     return "rejected a request although \(most) can have been in flight; the limit is \(policy.text) (key "
-      + "\(keys[refusal.key].key), at \(Figure.exact(request.sent).text))."
+      + "\(keys[refusal.key].key), at \(Figure.exact(.saturating(seconds: request.sent)).text))."
   }
 
   /// The rejection, and the requests that may have been in flight.
@@ -223,7 +223,7 @@ extension ConcurrencyJudge {
     return Finding(
       kind: .limitOverThrottling, operation: only,
       message: (only == policy.name ? "" : policy.name + " ") + sentence(worst), count: proofs.count,
-      firstSeen: moments.min() ?? 0, lastSeen: moments.max() ?? 0,
+      firstSeen: .saturating(seconds: moments.min() ?? 0), lastSeen: .saturating(seconds: moments.max() ?? 0),
       discriminator: policy.name + " " + policy.notation, evidence: Evidence(curl: script.replay(ids)))
   }
 }
