@@ -109,7 +109,7 @@ import WildServer
   /// The steps that send a literal secret before the request that fails.
   @Test(arguments: [
     "- { call: voteLaw, path: { id: 1 }, body: { user: me, password: PW }, save: { ticket: { header: X-Ticket } } }",
-    "- { call: voteLaw, path: { id: 1 }, body: { a: [{ client_secret: PW }] }, save: { ticket: { header: X-Ticket } } }",
+    "- { call: voteLaw, path: { id: 1 }, body: { a: [{ api_key: PW }] }, save: { ticket: { header: X-Ticket } } }",
     "- { call: voteLaw, path: { id: 1 }, multipart: { password: PW }, save: { ticket: { header: X-Ticket } } }",
     """
     - { call: voteLaw, path: { id: 1 }, body: { password: PW }, save: { first: { header: X-Ticket } } }
@@ -142,6 +142,22 @@ import WildServer
     let script = try #require(record.findings.first?.evidence?.curl?.text)
     #expect(script.contains("/vote"))
     #expect(!script.contains(secret), "\(script)")
+  }
+
+  @Test(arguments: ["body: { user: me, login: { password: PW } }", "multipart: { password: PW }"])
+  func `the requests of the limit log hold no literal secret`(content: String) async throws {
+    let secret = "l1teral-pw-9981"
+    let server = try WildServer { _, connection in connection.send("HTTP/1.1 204 No Content\r\n\r\n") }
+    defer { server.stop() }
+    let record = try await EngineFixture.run(
+      """
+      sessions:
+        vote: { steps: [{ call: voteLaw, path: { id: 1 }, \(content.replacing("PW", with: secret)) }] }
+      load: [{ hold: 2/s, for: 1s }]
+      expect: { limits: { voteLaw: { allow: 9, per: 60s } } }
+      """, against: server.url)
+    let script = CurlScript([.requests(record.limitLog.requests)]).text.text
+    #expect(script.contains("password") && !script.contains(secret), "\(script)")
   }
 
   @Test func `what few responses show is asked for in a loop`() async throws {

@@ -167,7 +167,7 @@ extension LoopRun {
     judge.relations?.fill(&log)
     let requests = recorder.relations.requests
     log.requests = requests.map {
-      var request = CurlRequest($0, context.mask, context.transport)
+      var request = context.curl($0)
       request.url = context.mask.word(context.origin.text + $0.target)
       return request
     }
@@ -182,10 +182,17 @@ extension LoopRun {
   }
 }
 
+extension RunContext {
+  /// The command of a request that a log keeps, without its secrets.
+  fileprivate func curl(_ request: HTTPRequest) -> CurlRequest {
+    CurlRequest(request, mask.adding(contentOf: request, secretNames), transport)
+  }
+}
+
 extension LimitRecorder {
   var masked: LimitLog {
     var log = log
-    log.requests = requests.map { CurlRequest($0, context.mask, context.transport) }
+    log.requests = requests.map(context.curl)
     for field in Set(log.identities.flatMap(\.headers)) where !context.mask.word(field).variables.isEmpty {
       log.secretHeaders.insert(field.name)
     }
@@ -196,7 +203,7 @@ extension LimitRecorder {
 extension StateRecorder {
   var masked: StateLog {
     var log = log
-    log.requests = requests.requests.map { CurlRequest($0, context.mask, context.transport) }
+    log.requests = requests.requests.map(context.curl)
     log.headers = headers.map { fields in fields.map { CurlRequest.Field($0.name, context.mask.word($0)) } }
     return log
   }

@@ -4,10 +4,12 @@ import MurphyModel
 import MurphyScenario
 import MurphySchema
 
-/// The secrets of an exchange and of the calls that reproduce it: those of the session, the values of secret fields, and
-/// the values of secret names in bodies.
+/// The secrets of an exchange and of the calls that reproduce it: those of the session, the values of secret fields,
+/// and the values of secret names in bodies.
 struct SecretSearch {
-  let context: RunContext
+  private let mask: SecretMask
+  /// The names of secret members, by operation.
+  private let members: [Set<String>]
   private(set) var found: [Secret] = []
 
   /// - Parameters:
@@ -16,9 +18,14 @@ struct SecretSearch {
   init(
     _ context: RunContext, _ transfer: Transfer?, _ request: PreparedRequest, known: [Secret], isMadeUp: Bool = false
   ) {
-    self.context = context
-    found = known
+    (mask, members, found) = (context.mask, context.secretMembers, known)
     add(request.http, of: request.operation, transfer, isMadeUp: isMadeUp)
+  }
+
+  /// The secrets in the content of a request that is kept without its operation and session.
+  fileprivate init(_ mask: SecretMask, contentOf request: HTTPRequest, _ names: Set<String>) {
+    (self.mask, members) = (mask, [])
+    add(contentOf: request, names)
   }
 
   /// Adds the secrets of an earlier request of the session.
@@ -27,12 +34,8 @@ struct SecretSearch {
   private mutating func add(_ request: HTTPRequest, of operation: Int, _ transfer: Transfer?, isMadeUp: Bool) {
     let known = found
     for field in request.headers + (transfer?.headers ?? []) { add(field) }
-    let names = context.secretMembers[operation]
-    switch request.content {
-    case .form(let form)?: add(form, names)
-    case .file?: break
-    case nil: if let body = request.body { add(body, names) }
-    }
+    let names = members[operation]
+    add(contentOf: request, names)
     if let transfer, !transfer.bodyBytes.isEmpty { add(Array(transfer.bodyBytes), names) }
     // The content of the URL is not a secret: the API repeats it, for example as a cookie that the URL names.
     var open = PercentEncoding.decode(request.target)
@@ -40,8 +43,16 @@ struct SecretSearch {
     found.removeAll { !known.contains($0) && open.utf8.firstRange(of: $0.value.utf8) != nil }
   }
 
+  private mutating func add(contentOf request: HTTPRequest, _ names: Set<String>) {
+    switch request.content {
+    case .form(let form)?: add(form, names)
+    case .file?: break
+    case nil: if let body = request.body { add(body, names) }
+    }
+  }
+
   private mutating func add(_ field: HeaderField) {
-    for value in context.mask.secrets(in: field) { found.append(Secret(value, ShellVariable("SECRET", field.name))) }
+    for value in mask.secrets(in: field) { found.append(Secret(value, ShellVariable("SECRET", field.name))) }
   }
 
   private mutating func add(_ form: MultipartForm, _ names: Set<String>) {
@@ -138,6 +149,13 @@ struct SecretSearch {
 }
 
 extension SecretMask {
+  /// A copy that also masks the values of secret names in the content of a request.
+  ///
+  /// - Parameter names: the names that are secret by the contract.
+  package func adding(contentOf request: HTTPRequest, _ names: Set<String>) -> SecretMask {
+    adding(SecretSearch(self, contentOf: request, names).found)
+  }
+
   /// Removes secrets from every output: values of the environment and credentials. It is created before anything is
   /// sent.
   ///

@@ -15,6 +15,8 @@ package struct LimitProbe {
   /// A factor on every window of the target's limiters.
   let timeScale: Double
   private let mask: SecretMask
+  /// Secret by the contract.
+  private let secretNames: Set<String>
   private let transport: TransportOptions
 
   /// - Throws: `GateError.usage` for wrong options of an embedded target.
@@ -27,6 +29,7 @@ package struct LimitProbe {
     self.options = options
     timeScale = try target.timeScale(options.reference)
     mask = SecretMask(scenario, contract, environment: options.environment)
+    secretNames = contract.operations.indices.reduce(into: []) { $0.formUnion(contract.secretMembers(operation: $1)) }
     transport = TransportOptions(
       scenario.settings, authorities: options.authorities, certificate: options.certificate)
   }
@@ -154,7 +157,9 @@ package struct LimitProbe {
       subject: subject, options: probing, url: visit.url, transport: transport, stop: visit.stop,
       progress: { visit.progress(choice.name, $0) })
     var outcome = try await probe.run()
-    outcome.log.requests = outcome.requests.map { CurlRequest($0, mask, transport) }
+    outcome.log.requests = outcome.requests.map {
+      CurlRequest($0, mask.adding(contentOf: $0, secretNames), transport)
+    }
     var judging = LimitJudgeOptions()
     judging.target = visit.url
     judging.operations = contract.summaries
@@ -169,7 +174,7 @@ package struct LimitProbe {
       ? nil : scenario.expectations.limits.first { $0.policy.name == choice.name }?.refusalBudget
     var limit = ProbedLimit(choice, outcome, judging)
     let script = ProbeScript(
-      subject, limit, url: visit.url, mask: mask, options: transport)
+      subject, limit, url: visit.url, mask: mask, secretNames: secretNames, options: transport)
     limit.findings = script.added(to: limit.findings)
     limit.findings += LimitExpectations.contradictions(
       scenario.expectations.limits.filter { $0.policy.name == choice.name }, contract)

@@ -1,4 +1,5 @@
 import MurphyContract
+import MurphyEngine
 import MurphyHTTP
 import MurphyJudge
 import MurphyModel
@@ -8,6 +9,8 @@ package struct ProbeScript {
   let subject: ProbeSubject
   let url: String
   let mask: SecretMask
+  /// Names of members whose values are secret by the contract.
+  let secretNames: Set<String>
   let options: TransportOptions
   /// The number of the base client's requests after which it is rejected.
   let enough: Int
@@ -19,11 +22,12 @@ package struct ProbeScript {
   let shorterWindow: Duration
 
   package init(
-    _ subject: ProbeSubject, _ limit: ProbedLimit, url: String, mask: SecretMask, options: TransportOptions
+    _ subject: ProbeSubject, _ limit: ProbedLimit, url: String, mask: SecretMask, secretNames: Set<String> = [],
+    options: TransportOptions
   ) {
     self.subject = subject
     self.url = url
-    self.mask = mask
+    (self.mask, self.secretNames) = (mask, secretNames)
     self.options = options
     let found = limit.report.allowance.map { Int(saturating: $0.largest.rounded(.up)) }
     enough = min(max(found ?? 0, limit.policy?.allowance ?? 0, 1), 10_000) + 3
@@ -95,6 +99,7 @@ package struct ProbeScript {
 
   private func request(_ request: ProbeRequest, _ fresh: Int = 0) -> CurlRequest {
     let outgoing = subject.outgoing(request, fresh: fresh)
+    let mask = mask.adding(contentOf: outgoing.http, secretNames)
     let isOther = request.variant?.dimension == .token
     var curl = CurlRequest(
       method: outgoing.http.method, url: mask.word(url + outgoing.http.target),
