@@ -133,7 +133,12 @@ struct StateExchangeReader {
     }
   }
 
-  mutating func number(_ source: StateSource) -> Int64? { text(source).flatMap { Int64($0) }.flatMap(Self.bounded) }
+  /// An entity tag such as `"7"` or `W/"7"` (RFC 9110 §8.8.3) is the number in it.
+  mutating func number(_ source: StateSource) -> Int64? {
+    guard let text = text(source) else { return nil }
+    let tag = text.wholeMatch(of: /(?:W\/)?"([0-9]+)"/).map { String($0.1) }
+    return Int64(tag ?? text).flatMap(Self.bounded)
+  }
 
   func number(_ path: JSONPath?) -> Int64? {
     guard let path, let response else { return nil }
