@@ -102,7 +102,7 @@ struct RunLine: Encodable {
   /// The errors and warnings, worst first; a limited number of them.
   let findings: [Line]
   /// From the first request to the last response.
-  let seconds: Double
+  @InSeconds var seconds: Duration
   /// The folder of the reports.
   let report: String?
 
@@ -126,7 +126,7 @@ struct RunLine: Encodable {
     errors = result.findings.count { $0.severity == .error }
     warnings = result.findings.count { $0.severity == .warning }
     let slowest = result.operations.filter { ($0.answered ?? $0.requests) > 0 }.max { $0.latency.p95 < $1.latency.p95 }
-    slowestP95Ms = slowest.map { ($0.latency.p95 / 10).rounded() / 100 }
+    slowestP95Ms = slowest.map { ($0.latency.p95.inMicroseconds / 10).rounded() / 100 }
     slowestOperation = slowest?.operation
     reasons = result.reasons
     findings = result.findings.filter { $0.severity > .note }.prefix(Self.mostFindings).map {

@@ -9,26 +9,26 @@ final class StatusLine: Sendable {
   private let isQuiet: Bool
   private let isLive = Console.rewritesLines
   private let last = Mutex(Last())
-  /// Seconds between plain lines of one subject.
-  private static let interval = 5.0
+  /// The time between plain lines of one subject.
+  private static let interval: Duration = .seconds(5)
 
   private struct Last {
     /// The time of each subject's last plain line.
-    var ats: [String: Double] = [:]
-    /// The seconds left of each running probe.
-    var remaining: [String: Double] = [:]
+    var ats: [String: Duration] = [:]
+    /// The time left of each running probe.
+    var remaining: [String: Duration] = [:]
   }
 
   init(isQuiet: Bool) { self.isQuiet = isQuiet }
 
   /// - Parameters:
-  ///   - elapsed: seconds since the beginning.
+  ///   - elapsed: the time since the beginning.
   ///   - subject: the subject of the line; a new one gets its plain line at once.
-  func show(at elapsed: Double, subject: String = "", _ text: @autoclosure () -> String) {
+  func show(at elapsed: Duration, subject: String = "", _ text: @autoclosure () -> String) {
     guard !isQuiet else { return }
     if isLive { return Console.errorInPlace(text()) }
     let isDue = last.withLock { last in
-      if let before = last.ats[subject], 0..<Self.interval ~= elapsed - before { return false }
+      if let before = last.ats[subject], Duration.zero..<Self.interval ~= elapsed - before { return false }
       last.ats[subject] = elapsed
       return true
     }
@@ -52,8 +52,8 @@ extension StatusLine {
   /// `40 s, draining 2 s`.
   private static func text(_ snapshot: Snapshot) -> String {
     let errors = snapshot.outcomes.clientError + snapshot.outcomes.serverError + snapshot.outcomes.transport
-    let planned = Int(saturating: snapshot.duration.rounded(.up))
-    let elapsed = Int(snapshot.elapsed)
+    let planned = Int(saturating: snapshot.duration.inSeconds.rounded(.up))
+    let elapsed = Int(snapshot.elapsed.components.seconds)
     var parts = [
       elapsed > planned ? "\(planned) s, draining \(elapsed - planned) s" : "\(elapsed) of \(planned) s",
       "\(snapshot.rate.text) req/s",
@@ -94,7 +94,7 @@ extension StatusLine {
 
   /// `votes: identifying the algorithm  65 requests  4 s, at most 12 s left`
   private static func text(_ name: String, _ progress: ProbeProgress) -> String {
-    "\(name): \(progress.stage)  \(counted(progress.requests, "request"))  \(Int(progress.elapsed)) s, "
-      + "at most \(Int(saturating: progress.remaining.rounded(.up))) s left"
+    "\(name): \(progress.stage)  \(counted(progress.requests, "request"))  \(progress.elapsed.components.seconds) s, "
+      + "at most \(Int(saturating: progress.remaining.inSeconds.rounded(.up))) s left"
   }
 }

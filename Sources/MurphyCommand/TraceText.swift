@@ -68,7 +68,7 @@ struct TraceText {
       ("held", phases.held), ("connect", phases.connect ?? 0), ("TLS", phases.tls ?? 0),
       ("first byte", phases.firstByte), ("body", phases.body),
     ]
-    let shown = times.filter { $0.1 >= 50_000 }.map { "\($0) \(Figure.latency(Double($1) / 1000).text)" }
+    let shown = times.filter { $0.1 >= 50_000 }.map { "\($0) \(Figure.latency(.nanoseconds($1)).text)" }
     return shown.count > 1 ? " (\(shown.joined(separator: ", ")))" : ""
   }
 

@@ -35,7 +35,7 @@ import Testing
       operation.bounds = account.bounds
       standing.operations[1] = operation
       standing.endedSessions = number + 1
-      if watch.lost(standing, at: Double(number + 1) / Double(rate)) != nil { ended = (number + 1) / rate }
+      if watch.lost(standing, at: .seconds(number + 1) / rate) != nil { ended = (number + 1) / rate }
     }
     return (ended, slow)
   }

@@ -101,6 +101,6 @@ import WildServer
     #expect(record.ledger.inFlightAtEnd > 5)
     #expect(record.operation("getLaw").outcomes.ok > 5)
     #expect(record.session("read").unfinished == record.session("read").started)
-    #expect(record.info.duration < 5)
+    #expect(record.info.duration < .seconds(5))
   }
 }

@@ -46,7 +46,7 @@ import WildServer
     #expect(server.requests.first?.header("x-who") == server.requests.last?.header("x-who"))
     #expect(server.requests[2].header("x-who") != server.requests[3].header("x-who"))
     #expect(record.info.setup?.requests == 2 && record.info.setup?.failed == nil)
-    #expect(try #require(record.info.setup).duration >= 0.03)
+    #expect(try #require(record.info.setup).duration >= .milliseconds(30))
     #expect(record.info.teardown?.requests == 1 && record.info.teardown?.failed == nil)
     // The load's own account knows nothing of them.
     #expect(record.ledger.sent == 10 && record.ledger.contradictions == [])
@@ -69,7 +69,7 @@ import WildServer
       """ + "\n" + Self.load, against: server.url)
     #expect(server.requests.map(\.target) == ["/laws", "/laws/2/vote"])
     #expect(record.info.setup?.failed == "listLaws: status 500")
-    #expect(record.ledger.planned == 0 && record.info.duration == 0 && record.session("read").started == 0)
+    #expect(record.ledger.planned == 0 && record.info.duration == .zero && record.session("read").started == 0)
     // The response broke the contract as well.
     #expect(record.findings.map(\.kind) == [.contractStatus])
   }
@@ -104,7 +104,7 @@ import WildServer
       teardown: [{ think: 50ms }, { call: voteLaw, path: { id: 7 }, body: {} }]
       load: [{ hold: 10/s, for: 60s }]
       """, against: server.url, stop: stop)
-    #expect(record.info.cutShort && record.info.duration < 50)
+    #expect(record.info.cutShort && record.info.duration < .seconds(50))
     #expect(record.info.teardown?.failed == nil && server.requests.last?.target == "/laws/7/vote")
   }
 

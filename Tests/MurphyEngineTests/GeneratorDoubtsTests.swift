@@ -20,7 +20,8 @@ import Testing
       if let latency { latencies.record(latency * 1_000_000) }
     }
     var report = GeneratorReport(
-      loops: 1, lateness: LatencySummary(lateness), loopStalls: 0, longestStall: stall * 1000, cpuPercent: cpu,
+      loops: 1, lateness: LatencySummary(lateness), loopStalls: 0, longestStall: .saturating(seconds: stall / 1000),
+      cpuPercent: cpu,
       offered: 1, achieved: 1, peakUsers: 1, peakMemory: 1, doubts: [])
     report.add(
       GeneratorWarnings(
@@ -66,11 +67,12 @@ import Testing
     lateness.record(milliseconds * 1_000_000, count: 200)
     latencies.record(9_000_000_000, count: 200)
     var report = GeneratorReport(
-      loops: 1, lateness: LatencySummary(lateness), loopStalls: 0, longestStall: 0, cpuPercent: 10, offered: 1,
+      loops: 1, lateness: LatencySummary(lateness), loopStalls: 0, longestStall: .zero, cpuPercent: 10, offered: 1,
       achieved: 1, peakUsers: 1, peakMemory: 1, doubts: [])
     report.perLoop = [
       GeneratorLoop(
-        loop: 0, cpuPercent: 10, waitingPercent: waiting, stalls: 3, longestStall: 150_000, stalledPercent: stalled)
+        loop: 0, cpuPercent: 10, waitingPercent: waiting, stalls: 3, longestStall: .milliseconds(150),
+        stalledPercent: stalled)
     ]
     report.resources = GeneratorResources(
       stealPercent: steal, peakDescriptors: 10, descriptorLimit: 1_024, peakTimeWait: timeWait, ports: 28_232)

@@ -20,9 +20,9 @@ import Testing
     var second = SecondTally()
     #expect(second.percentile(0.5) == nil)
     for milliseconds in 1...100 { second.record(latency: Int64(milliseconds) * 1_000_000) }
-    let median = second.percentile(0.5) ?? 0
-    #expect(median >= 50_000 && median < 51_700)
-    #expect(second.point(second: 3).max == 100_000)
+    let median = second.percentile(0.5) ?? .zero
+    #expect(median >= .milliseconds(50) && median < .microseconds(51_700))
+    #expect(second.point(second: 3).max == .milliseconds(100))
     let counts = second.point(second: 3).buckets.enumerated().filter { $0.offset % 2 == 1 }.map(\.element)
     #expect(counts.reduce(0, +) == 100)
   }

@@ -34,7 +34,7 @@ import WildServer
       """, against: server.url, loops: 2)
     try await killer.value
     let aborted = try #require(record.info.aborted)
-    #expect(aborted < 60)
+    #expect(aborted < .seconds(60))
     #expect(!record.info.cutShort)
     #expect(record.ledger.contradictions == [])
     #expect(record.ledger.answered > 5)

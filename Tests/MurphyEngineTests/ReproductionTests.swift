@@ -106,6 +106,44 @@ import WildServer
     #expect(try await Self.paste(script).contains(#"{"id":"eight","text":"a"}"#))
   }
 
+  /// The steps that send a literal secret before the request that fails.
+  @Test(arguments: [
+    "- { call: voteLaw, path: { id: 1 }, body: { user: me, password: PW }, save: { ticket: { header: X-Ticket } } }",
+    "- { call: voteLaw, path: { id: 1 }, body: { a: [{ client_secret: PW }] }, save: { ticket: { header: X-Ticket } } }",
+    "- { call: voteLaw, path: { id: 1 }, multipart: { password: PW }, save: { ticket: { header: X-Ticket } } }",
+    """
+    - { call: voteLaw, path: { id: 1 }, body: { password: PW }, save: { first: { header: X-Ticket } } }
+          - { call: voteLaw, path: { id: "${first}" }, body: {}, save: { ticket: { header: X-Ticket } } }
+    """,
+    """
+    - { call: voteLaw, path: { id: 2 }, body: { password: PW } }
+          - set: { ticket: 31 }
+    """,
+  ])
+  func `a script holds no literal secret of an earlier call`(steps: String) async throws {
+    let secret = "l1teral-pw-9981"
+    let server = try WildServer { request, connection in
+      guard request.method == "POST" else { return connection.answer(body: #"{"id":"eight","text":"a"}"#) }
+      let cookie = request.target == "/laws/2/vote" ? "Set-Cookie: sid=1; Path=/\r\n" : ""
+      connection.send("HTTP/1.1 204 No Content\r\nX-Ticket: 31\r\n\(cookie)\r\n")
+    }
+    defer { server.stop() }
+    let record = try await EngineFixture.run(
+      """
+      sessions:
+        buy:
+          steps:
+            \(steps.replacing("PW", with: secret))
+            - { call: getLaw, path: { id: "${ticket}" } }
+      load: [{ hold: 1/s, for: 1s }]
+      """, against: server.url)
+    // A finding about the call that sends the secret would mask it everywhere.
+    #expect(record.findings.allSatisfy { $0.operation == "getLaw" }, "\(record.findings.map(\.message))")
+    let script = try #require(record.findings.first?.evidence?.curl?.text)
+    #expect(script.contains("/vote"))
+    #expect(!script.contains(secret), "\(script)")
+  }
+
   @Test func `what few responses show is asked for in a loop`() async throws {
     let number = Counter()
     let server = try WildServer { _, connection in

@@ -76,7 +76,7 @@ import WildServer
     defer { server.stop() }
     let record = try await Self.run("retry: { on: 429, wait: 5ms, retry-after: \(hint) }", server)
     #expect(record.operation("getLaw").retries == 4)
-    #expect((record.info.duration >= 1.7) == waits, "\(record.info.duration)")
+    #expect((record.info.duration >= .milliseconds(1700)) == waits, "\(record.info.duration)")
   }
 
   @Test func `waits grow by the factor up to the longest, and chance takes its share`() {

@@ -218,6 +218,35 @@ import WildServer
     #expect(ordered.a == 4)
   }
 
+  @Test func `each created item of a set is read once more after the load`() async throws {
+    let log = try await Self.run(
+      "{ call: voteLaw, path: { id: 1 }, body: {} }",
+      state: """
+        - set: { create: voteLaw, id: $.new, list: { listLaws: "$.data[*].id" }, paged: true, get: getLaw,
+              key: path.id }
+        """
+    ) { request, connection in
+      connection.json(request.method == "POST" ? #"{"new":11}"# : "{}")
+    }.stateLog
+    let finals = log.exchanges.filter(\.isOwn)
+    #expect(finals.map(\.role) == [.shown] && finals.map { log.names[$0.key] } == ["11"])
+  }
+
+  /// RFC 9110 §8.8.3: an entity tag is in quotes.
+  @Test(arguments: [#""3""#, #"W/"3""#, "3"]) func `an entity tag is the version in its quotes`(
+    _ tag: String
+  ) async throws {
+    let quoted = tag.replacing("\"", with: "\\\"")
+    let log = try await Self.run(
+      "{ call: voteLaw, path: { id: 7 }, headers: { If-Match: '\(tag)' }, body: { text: hello } }",
+      state: "- versions: { key: path.id, push: voteLaw, based-on: header.If-Match, version: $.v }"
+    ) { _, connection in
+      connection.json("{\"v\":\"\(quoted)\"}")
+    }.stateLog
+    let push = try #require(log.exchanges.first { $0.role == .write })
+    #expect(push.a == 3 && push.b == 3)
+  }
+
   @Test func `what no invariant names is not logged`() async throws {
     let state =
       "- counter: { key: path.id, write: voteLaw, read: { listLaws: { each: \"$.data[*]\", key: $.id, count: $.id } } }"

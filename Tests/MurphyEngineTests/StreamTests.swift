@@ -90,7 +90,7 @@ import WildServer
     let talk = record.operation("talk")
     #expect(talk.outcomes.clientError == 5)
     #expect(talk.latency.max < 1_500_000_000, "the stream's two seconds are in no latency")
-    #expect(record.generator.lateness.max < 1_500_000, "microseconds; nor is murphy late for them")
+    #expect(record.generator.lateness.max < .milliseconds(1500), "nor is murphy late for them")
     #expect(record.errors == [])
   }
 

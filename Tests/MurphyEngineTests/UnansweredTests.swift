@@ -34,7 +34,7 @@ import WildServer
     }
     let p99 = try #require(LatencyDistribution(operation.account).percentile(99))
     #expect(p99.high == nil)
-    #expect(p99.low >= 900_000)
+    #expect(p99.low >= .milliseconds(900))
     // Nothing responses any more: what is open at the end failed like what timed out before.
     #expect(operation.errors == 200 - operation.outcomes.ok)
     #expect(operation.perhapsErrors == 0)
@@ -122,7 +122,7 @@ import WildServer
     everyRequestIsKnown(record)
     #expect(account.latency.max >= 1_500_000_000)
     // The last one waited for three responses, 1.2 s: none of that is murphy's.
-    #expect(record.generator.lateness.max < 900_000)
+    #expect(record.generator.lateness.max < .milliseconds(900))
   }
 
   @Test func `a reset after a moment is not a fast response`() async throws {

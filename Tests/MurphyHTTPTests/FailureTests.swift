@@ -27,6 +27,26 @@ import WildServer
     #expect(error?.sentence == "no response within 300 ms")
   }
 
+  @Test(
+    arguments: [TransportOptions.Version.http1, .http2],
+    [(Route.direct, 100), (.direct, 600), (.libcurl, 100), (.libcurl, 600)])
+  func `a connection that does not open names the limit that expired`(
+    version: TransportOptions.Version, by way: (route: Route, request: Int)
+  ) async throws {
+    // It does not answer the TLS handshake.
+    let server = try WildServer { _, connection in _ = connection.waitForClose(atMost: 5) }
+    defer { server.stop() }
+    var options = TransportOptions()
+    options.version = version
+    options.timeout = .milliseconds(way.request)
+    options.connectTimeout = .milliseconds(300)
+    let url = server.url.replacing("http:", with: "https:")
+    let error = try await withTransport(to: url, by: way.route, options: options) {
+      await (try $0.connect()).reply().failure
+    }
+    #expect(error == .connectTimeout(.milliseconds(min(way.request, 300))), "\(error?.detail ?? "")")
+  }
+
   @Test(arguments: Route.allCases) func `a response that stalls in its body ends in a timeout too`(_ route: Route)
     async throws
   {

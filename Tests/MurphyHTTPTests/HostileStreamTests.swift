@@ -5,23 +5,23 @@ import WildServer
 
 /// Frames of HTTP/2 that break rules, or come at a bad time. Every request ends, and the next one has a response.
 struct HostileStreamTests {
-  private typealias Frame = StreamServer.Frame
+  typealias Frame = StreamServer.Frame
 
-  private struct Meeting {
+  struct Meeting {
     var replies: [Reply] = []
     var connections = 0
   }
 
   /// `:status: 200` with END_HEADERS; the response goes on.
-  private static let begin = Frame(1, flags: 4, [0x88])
+  static let begin = Frame(1, flags: 4, [0x88])
   /// The same with END_STREAM.
-  private static let answer = Frame(1, flags: 5, [0x88])
+  static let answer = Frame(1, flags: 5, [0x88])
   private static let hello = Frame(0, flags: 1, Array("hello".utf8))
 
-  private static func reset(_ code: UInt8) -> Frame { Frame(3, [0, 0, 0, code]) }
+  static func reset(_ code: UInt8) -> Frame { Frame(3, [0, 0, 0, code]) }
 
   /// Two requests of one user, one after the other; the first gets the frames.
-  private static func meet(
+  static func meet(
     _ frames: [Frame], method: String = "GET", body: String? = nil, time: Duration = .seconds(10), limit: Int = 1000
   ) async throws -> Meeting {
     let server = try StreamServer { $0 == 1 ? .frames(frames) : .answer }
@@ -76,6 +76,24 @@ struct HostileStreamTests {
     }
     let short = try await Self.meet([Frame(1, flags: 4, [0x88, 0x0F, 0x0D, 1, 0x39]), Self.hello])
     #expect(short.replies[0].failure?.kind.name == "incomplete", "9 bytes were announced, and 5 came")
+  }
+
+  @Test(arguments: [0, 9, 99, 100, 199, 200, 599, 600, 999])
+  func `a status means the same over both versions of HTTP`(status: Int) async throws {
+    let digits = String(repeating: "0", count: 3 - String(status).count) + String(status)
+    let server = try WildServer { _, connection in
+      connection.send("HTTP/1.1 \(digits) X\r\n" + (status / 100 == 1 ? "\r\n" : "Content-Length: 0\r\n\r\n"))
+      if status / 100 == 1 { connection.answer() }
+    }
+    defer { server.stop() }
+    let plain = try await withTransport(to: server.url) { try await $0.connect().reply() }
+    // END_STREAM would end an interim response before the final one.
+    let head = Frame(1, flags: status / 100 == 1 ? 4 : 5, [0x08, 3] + Array(digits.utf8))
+    let streamed = try await Self.meet([head] + (status / 100 == 1 ? [Self.answer] : [])).replies[0]
+    #expect(streamed.failure == plain.failure && streamed.status == plain.status, "\(streamed) \(plain)")
+    #expect((streamed.failure == nil) == (status >= 100), "\(streamed.ending)")
+    #expect(streamed.violations.each.contains(.status) == (status > 599))
+    #expect(plain.violations.each.contains(.status) == (status > 599))
   }
 
   @Test func `a header section that grows when it is read is cut`() async throws {

@@ -50,6 +50,7 @@ struct Reply: Sendable {
   var isCutOff: Bool
   var bodySize: Int
   var nanoseconds: Int64
+  var violations: ProtocolViolations
 
   init(_ transfer: Transfer) {
     ending = transfer.ending
@@ -59,6 +60,7 @@ struct Reply: Sendable {
     isCutOff = transfer.isCutOff
     bodySize = transfer.bodyBytes.count
     nanoseconds = transfer.ended - transfer.sent
+    violations = transfer.violations
   }
 
   var failure: TransportError? { if case .failed(let error) = ending { error } else { nil } }

@@ -75,7 +75,7 @@ import Testing
         allowance: `case`.allowance, window: .seconds(`case`.window), key: .global)
     }
     let options = ProbeOptions(
-      maxRequests: 100_000, maxSeconds: max(60 * `case`.window, 90), declared: declared)
+      maxRequests: 100_000, time: .saturating(seconds: max(60 * `case`.window, 90)), declared: declared)
     var target = BusyTarget(
       client: load.client, server: load.server, starvedUntil: load.starved, thinking: 0.05, random: `case`.random
     ) {

@@ -18,7 +18,7 @@ import Testing
     let (allowance, window) = (5 + Int(random.next() % 60), random.uniform(3, 10))
     var limiter = LimiterModel(
       kind, allowance: allowance, window: factor * window, phase: random.uniform(0, factor * window))
-    var options = ProbeOptions(maxRequests: 100_000, maxSeconds: 100_000)
+    var options = ProbeOptions(maxRequests: 100_000, time: .seconds(100_000))
     let policy = LimitPolicy(
       name: "listLaws", operations: ["listLaws"], algorithm: isNamed ? kind : .any, allowance: allowance,
       window: .seconds(window), key: .global)

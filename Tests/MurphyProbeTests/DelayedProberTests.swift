@@ -23,7 +23,7 @@ import Testing
     let window = isUsual ? 1.8 : random.logUniform(1, 30)
     var limiter = LimiterModel(
       kind.0, allowance: allowance, window: window, phase: random.uniform(0, window), countsRefused: kind.countsRefused)
-    var options = ProbeOptions(maxRequests: 100_000, maxSeconds: max(60 * window, 90))
+    var options = ProbeOptions(maxRequests: 100_000, time: .saturating(seconds: max(60 * window, 90)))
     if isDeclared {
       let isMore = index % 2 == 0
       options.declared = LimitPolicy(

@@ -57,7 +57,7 @@ import Testing
         LimiterModel(kind.0, allowance: allowance, window: window, phase: phase, countsRefused: kind.countsRefused)
       }
       let options = ProbeOptions(
-        maxRequests: 100_000, maxSeconds: 100_000,
+        maxRequests: 100_000, time: .seconds(100_000),
         declared: LimitPolicy(
           name: "voteLaw", operations: ["voteLaw"], allowance: allowance, window: .seconds(window), key: .global),
         dimensions: Self.dimensions)
@@ -112,7 +112,7 @@ import Testing
         let declared = LimitPolicy(
           name: "voteLaw", operations: [], algorithm: .fixed, allowance: allowance, window: .seconds(3), key: .global)
         var prober = Prober(
-          operation: "voteLaw", options: ProbeOptions(maxSeconds: 1000, declared: declared, triesRace: true))
+          operation: "voteLaw", options: ProbeOptions(time: .seconds(1000), declared: declared, triesRace: true))
         let report = try await prober.run(on: &target)
         if report.raceExcess ?? 0 > 0 || (isRacy && report.agreesWithDeclared == false) { seen += 1 }
       }
@@ -133,7 +133,7 @@ import Testing
       let declared = LimitPolicy(
         name: "voteLaw", operations: [], algorithm: algorithm, allowance: allowance, window: .seconds(5), key: .global)
       var prober = Prober(
-        operation: "voteLaw", options: ProbeOptions(maxSeconds: 1000, declared: declared, triesInvalid: true))
+        operation: "voteLaw", options: ProbeOptions(time: .seconds(1000), declared: declared, triesInvalid: true))
       if try await prober.run(on: &target).countsFailed == counts { right += 1 }
     }
     #expect(right >= 9, "\(right) of 10")
@@ -142,16 +142,16 @@ import Testing
   @Test func `the budget is obeyed and said`() async throws {
     var limiter = FixedWindowLimiter(allowance: 30, window: 60)
     var target = VirtualTarget(admits: { _, moment in limiter.admits(at: moment) }, random: RandomSource(seed: 1))
-    var prober = Prober(operation: "voteLaw", options: ProbeOptions(maxRequests: 50, maxSeconds: 1000))
+    var prober = Prober(operation: "voteLaw", options: ProbeOptions(maxRequests: 50, time: .seconds(1000)))
     let few = try await prober.run(on: &target)
     #expect(few.requests <= 50)
     #expect(few.outcome == .unfinished)
     var again = FixedWindowLimiter(allowance: 30, window: 60)
     target = VirtualTarget(admits: { _, moment in again.admits(at: moment) }, random: RandomSource(seed: 1))
-    prober = Prober(operation: "voteLaw", options: ProbeOptions(maxSeconds: 20))
+    prober = Prober(operation: "voteLaw", options: ProbeOptions(time: .seconds(20)))
     let short = try await prober.run(on: &target)
     #expect(short.outcome == .unfinished)
-    #expect(short.seconds <= 20)
+    #expect(short.duration <= .seconds(20))
     #expect(short.sentences.contains { $0.contains("the time limit of 20 s ended first") }, "\(short.sentences)")
   }
 

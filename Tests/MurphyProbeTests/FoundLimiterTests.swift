@@ -39,7 +39,7 @@ import Testing
   {
     var declared = Self.declared(algorithm)
     declared.tick = .seconds(1)
-    var options = ProbeOptions(maxSeconds: 200, declared: declared)
+    var options = ProbeOptions(time: .seconds(200), declared: declared)
     options.tick = 1
     var limiter = LimiterModel(algorithm, allowance: 6, window: 3)
     var random = RandomSource(seed: 5, stream: seed)

@@ -34,7 +34,7 @@ import Testing
       allowance: Int((Double(allowance) * quota).rounded()), window: .seconds(window * factor),
       key: .header("x-device-id"))
     var options = ProbeOptions(
-      maxRequests: 100_000, maxSeconds: 10_000, declared: policy, dimensions: [.device], triesInvalid: true,
+      maxRequests: 100_000, time: .seconds(10_000), declared: policy, dimensions: [.device], triesInvalid: true,
       triesRace: true)
     options.deviceHeaders = ["x-device-id"]
     options.freshDimensions = [.device]
@@ -42,7 +42,7 @@ import Testing
     var prober = Prober(operation: "voteLaw", options: options)
     let report = try await prober.run(on: &target)
     #expect(target.earliest >= 0, "something was sent before the last response")
-    return (report, report.seconds / window)
+    return (report, report.duration.inSeconds / window)
   }
 
   @Test(arguments: kinds) func `a declared limit is confirmed in fewer windows`(_ kind: LimitAlgorithm) async throws {
@@ -81,7 +81,7 @@ import Testing
     _ isLimited: Bool
   ) async throws {
     var (base, other) = (FixedWindowLimiter(allowance: 10, window: 5), FixedWindowLimiter(allowance: 10, window: 5))
-    var options = ProbeOptions(maxSeconds: 100, dimensions: [.route])
+    var options = ProbeOptions(time: .seconds(100), dimensions: [.route])
     options.declared = LimitPolicy(
       name: "votes", operations: ["voteLaw"], algorithm: .fixed, allowance: 10, window: .seconds(5), key: .global)
     options.isQuick = true

@@ -97,7 +97,8 @@ import Testing
   ) async throws -> (limit: ProbedLimit, sentences: LimitSentences) {
     let subject = subject()
     var options = ProbeOptions(
-      maxSeconds: 900, declared: policies.first, dimensions: subject.dimensions, triesInvalid: true, triesRace: true)
+      time: .seconds(900), declared: policies.first, dimensions: subject.dimensions, triesInvalid: true, triesRace: true
+    )
     options.deviceHeaders = subject.deviceHeaderNames
     options.startsQuiet = truth.earlier == 0
     options.rivals = Array(policies.dropFirst())

@@ -33,7 +33,7 @@ import Testing
     var limiter = LimiterModel(.slidingLog, allowance: 30, window: 2, phase: 0)
     let declared = LimitPolicy(
       name: "voteLaw", operations: [], algorithm: .slidingLog, allowance: 30, window: .seconds(2), key: .global)
-    let options = ProbeOptions(maxSeconds: 1000, declared: declared, triesInvalid: true, triesRace: true)
+    let options = ProbeOptions(time: .seconds(1000), declared: declared, triesInvalid: true, triesRace: true)
     var target = LossyTarget(
       VirtualTarget(
         admits: { request, moment in request.isInvalid || limiter.admits(at: moment) }, random: RandomSource(seed: 3)),

@@ -13,7 +13,7 @@ import Testing
     var report: ProbeReport
     /// The moments at which it would be over at the latest, in the order in which they were said.
     var ends: [Double]
-    var description: String { "\(ends) \(report.seconds) \(report.sentences)" }
+    var description: String { "\(ends) \(report.duration) \(report.sentences)" }
   }
 
   private static func probe(_ index: Int, window: Double, isQuick: Bool) async throws -> Watched {
@@ -27,13 +27,13 @@ import Testing
       name: "voteLaw", operations: ["voteLaw"], algorithm: .fixed, allowance: allowance, window: .seconds(6),
       key: .global)
     var options = ProbeOptions(
-      maxRequests: 100_000, maxSeconds: 600, declared: declared, dimensions: FollowUpTests.dimensions,
+      maxRequests: 100_000, time: .seconds(600), declared: declared, dimensions: FollowUpTests.dimensions,
       triesInvalid: true, triesRace: true)
     options.isQuick = isQuick
     var target = VirtualTarget(admits: { _, moment in limiter.admits(at: moment) }, random: random)
     var prober = Prober(operation: "voteLaw", options: options)
     var ends: [Double] = []
-    func note(_ progress: ProbeProgress) { ends.append(progress.elapsed + progress.remaining) }
+    func note(_ progress: ProbeProgress) { ends.append((progress.elapsed + progress.remaining).inSeconds) }
     var report = try await prober.run(on: &target) { note($0) }
     if var race = RaceQuestion(prober) { report = try await race.ask(of: &target) { note($0) } }
     return Watched(report: report, ends: ends)
@@ -45,7 +45,7 @@ import Testing
       for (said, next) in zip(watched.ends, watched.ends.dropFirst()) {
         #expect(next <= max(said, 0) + 1e-6, "\(index): \(watched)")
       }
-      #expect(watched.report.seconds <= (watched.ends.first ?? 0) + Self.lastAnswers, "\(index): \(watched)")
+      #expect(watched.report.duration.inSeconds <= (watched.ends.first ?? 0) + Self.lastAnswers, "\(index): \(watched)")
       #expect((watched.ends.first ?? 600) < 600, "a declared window of 6 s bounds the probe")
     }
   }
@@ -54,7 +54,7 @@ import Testing
     for index in ProberTests.kinds.indices {
       let watched = try await Self.probe(index, window: 6, isQuick: true)
       #expect(watched.ends.allSatisfy { $0 <= 6 + 1e-6 }, "\(index): \(watched)")
-      #expect(watched.report.seconds <= 6 + Self.lastAnswers, "\(index): \(watched)")
+      #expect(watched.report.duration.inSeconds <= 6 + Self.lastAnswers, "\(index): \(watched)")
       #expect(watched.report.outcome == .partial)
       #expect(watched.report.keys.count == FollowUpTests.dimensions.count, "open or answered, each is named")
     }

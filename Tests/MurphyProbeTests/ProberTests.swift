@@ -42,7 +42,7 @@ import Testing
     let window = random.logUniform(1, 60)
     var limiter = LimiterModel(
       kind.0, allowance: allowance, window: window, phase: random.uniform(0, window), countsRefused: kind.countsRefused)
-    var options = ProbeOptions(maxRequests: 100_000, maxSeconds: 100_000)
+    var options = ProbeOptions(maxRequests: 100_000, time: .seconds(100_000))
     if declared {
       options.declared = LimitPolicy(
         name: "voteLaw", operations: ["voteLaw"], allowance: allowance, window: .seconds(window), key: .global)
@@ -60,7 +60,7 @@ import Testing
     score.allowance = isRight && (foundAllowance - Double(allowance)).magnitude <= 0.01 * Double(allowance) ? 1 : 0
     score.window = isRight && (foundWindow / window - 1).magnitude <= 0.03 ? 1 : 0
     score.requests = [Double(report.requests) / Double(allowance)]
-    score.windows = [report.seconds / window]
+    score.windows = [report.duration.inSeconds / window]
     let isHit = score.algorithm + score.allowance + (declared ? 1 : score.window) == 3
     return (
       score, isHit ? nil : "    missed \(name) \(allowance) per \(window): \(report.sentences.first ?? "nothing")"

@@ -49,7 +49,7 @@ import Testing
   private static func probe(_ target: inout some ProbeTarget) async throws -> ProbeReport {
     var prober = Prober(
       operation: "voteLaw",
-      options: ProbeOptions(maxRequests: 100_000, maxSeconds: 90, declared: declared, triesRace: true))
+      options: ProbeOptions(maxRequests: 100_000, time: .seconds(90), declared: declared, triesRace: true))
     let report = try await prober.run(on: &target)
     guard var race = RaceQuestion(prober) else { return report }
     return try await race.ask(of: &target)
@@ -93,7 +93,7 @@ import Testing
     #expect(try await Self.probe(&target).outcome == .unlimited)
     for most in [8, 30] {
       var prober = Prober(
-        operation: "voteLaw", options: ProbeOptions(maxRequests: most, maxSeconds: 90, declared: Self.declared))
+        operation: "voteLaw", options: ProbeOptions(maxRequests: most, time: .seconds(90), declared: Self.declared))
       let report = try await prober.run(on: &target)
       #expect(report.outcome == .unfinished && report.agreesWithDeclared == nil, "\(report.sentences)")
     }

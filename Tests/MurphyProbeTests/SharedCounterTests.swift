@@ -9,8 +9,8 @@ import Testing
 @Suite struct SharedCounterTests {
   static let kinds: [LimitAlgorithm] = [.fixed, .fixedAligned, .slidingLog, .slidingCounter, .tokenBucket]
 
-  @Test(arguments: kinds, [12.0, 45, 100_000]) func `requests from before a probe are not called another limiter`(
-    _ kind: LimitAlgorithm, _ maxSeconds: Double
+  @Test(arguments: kinds, [12, 45, 100_000]) func `requests from before a probe are not called another limiter`(
+    _ kind: LimitAlgorithm, _ maxSeconds: Int
   ) async throws {
     var unfinished = 0
     for index in 0..<SimulationSize.count(200, least: 10) {
@@ -24,7 +24,7 @@ import Testing
         _ = limiter.admits(at: moment)
         moment += random.uniform(0, -moment / Double(before))
       }
-      var options = ProbeOptions(maxRequests: 100_000, maxSeconds: maxSeconds)
+      var options = ProbeOptions(maxRequests: 100_000, time: .seconds(maxSeconds))
       options.startsQuiet = false
       options.declared = LimitPolicy(
         name: "voteLaw", operations: ["voteLaw"], algorithm: kind, allowance: allowance, window: .seconds(window),
@@ -38,5 +38,32 @@ import Testing
       if report.outcome == .unfinished { unfinished += 1 }
     }
     print("\(kind.rawValue), at most \(maxSeconds) s: \(unfinished) unfinished")
+  }
+
+  /// Another process used a part of the quota: the first burst of a black box gets the rest.
+  @Test(arguments: kinds) func `a black box does not take a part of the quota for the whole`(
+    _ kind: LimitAlgorithm
+  ) async throws {
+    let count = SimulationSize.count(60, least: 8)
+    var identified = 0
+    for index in 0..<count {
+      var random = RandomSource(seed: 33, stream: UInt64(index))
+      let (allowance, window) = (4 + Int(random.next() % 30), random.uniform(2, 20))
+      var limiter = LimiterModel(kind, allowance: allowance, window: window, phase: random.uniform(0, window))
+      let start = -random.uniform(0.05, 0.9) * window
+      for _ in 0..<(1 + Int(random.next() % UInt64(2 * allowance))) { _ = limiter.admits(at: start) }
+      var options = ProbeOptions(maxRequests: 100_000, time: .seconds(100_000))
+      options.startsQuiet = false
+      var target = VirtualTarget(admits: { _, moment in limiter.admits(at: moment) }, random: random)
+      var prober = Prober(operation: "voteLaw", options: options)
+      let report = try await prober.run(on: &target)
+      guard report.outcome == .identified, let found = report.allowance else { continue }
+      identified += 1
+      #expect(
+        found.low <= Double(allowance) && Double(allowance) <= found.high,
+        "\(kind.text), \(allowance) per \(window): \(report.sentences)")
+    }
+    print("\(kind.rawValue), quota partly used: \(identified) of \(count) identified")
+    #expect(identified >= count * 3 / 4)
   }
 }

@@ -66,7 +66,7 @@ import Testing
       let window = random.logUniform(1, 30)
       var limiter = Limiter(kind, allowance: allowance, window: window)
       var target = VirtualTarget(admits: { _, moment in limiter.admits(at: moment) }, random: random)
-      var prober = Prober(operation: "vote", options: ProbeOptions(maxRequests: 20_000, maxSeconds: 3000))
+      var prober = Prober(operation: "vote", options: ProbeOptions(maxRequests: 20_000, time: .seconds(3000)))
       let report = try await prober.run(on: &target)
       if report.outcome == .identified { wrong.append("\(allowance) per \(window): \(report.sentences[0])") }
     }

@@ -29,6 +29,7 @@ import Testing
       scenario.expectations.limits.map(\.policy.text) == [
         "30 per 60 s, aligned fixed window, key x-device-id + address",
         "burst 10 at 3/s, token bucket, key global, cost query.limit",
+        "5 at the same time, key address",
       ])
     let cost = ExchangeScope(try #require(scenario.expectations.limits[1].cost))
     #expect(cost.cost(["query": ["limit": "25"]], answer: nil) == 25)

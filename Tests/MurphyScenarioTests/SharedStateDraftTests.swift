@@ -78,7 +78,7 @@ import Testing
   @Test func `a success is expected even if none was measured`() throws {
     let text = try Self.draft { options in
       (options.isMeasured, options.refused) = (true, ["createOrder": [409], "removeItem": [404]])
-      options.measured = [ScenarioDraft.MeasuredLatency(operation: "listBooks", answers: 9, p95: 0.01)]
+      options.measured = [ScenarioDraft.MeasuredLatency(operation: "listBooks", answers: 9, p95: .milliseconds(10))]
     }
     #expect(Self.steps("createOrder", in: text).allSatisfy { $0.contains("[2XX, 409]") }, "\(text)")
     #expect(Self.steps("removeItem", in: text).allSatisfy { $0.contains("[2XX, 404]") }, "\(text)")
@@ -115,7 +115,7 @@ import Testing
     let whole = Self.document.replacingOccurrences(of: "components:\n", with: schemes) + security
     var options = ScenarioDraft.Options(contract: "api.yaml")
     (options.writes, options.isMeasured, options.refused) = (true, true, ["createOrder": [401]])
-    options.measured = [ScenarioDraft.MeasuredLatency(operation: "listBooks", answers: 9, p95: 0.01)]
+    options.measured = [ScenarioDraft.MeasuredLatency(operation: "listBooks", answers: 9, p95: .milliseconds(10))]
     let text = ScenarioDraft(try Contract.parse(whole, file: "api.yaml"), options).text
     #expect(text.contains("  called:\n") == isOpen, "\(text)")
   }
@@ -124,7 +124,7 @@ import Testing
   @Test func `an operation that returns only an undocumented status has no step`() throws {
     let text = try Self.draft { options in
       (options.isMeasured, options.refused) = (true, ["createOrder": [403]])
-      options.measured = [ScenarioDraft.MeasuredLatency(operation: "listBooks", answers: 9, p95: 0.01)]
+      options.measured = [ScenarioDraft.MeasuredLatency(operation: "listBooks", answers: 9, p95: .milliseconds(10))]
     }
     #expect(Self.steps("createOrder", in: text).isEmpty, "\(text)")
     #expect(

@@ -120,6 +120,34 @@ import Testing
     #expect(isUnchecked(try verdict(#"{"pattern":"^(a|aa)+$"}"#, document), "too many steps"))
   }
 
+  @Test(arguments: [
+    (#"[{"id":1,"n":1},{"id":2,"n":1}]"#, true), (#"[{"id":1,"n":1},{"id":1,"n":2}]"#, true),
+    (#"[{"id":1,"n":1},{"id":2},{"n":1,"id":1}]"#, false), (#"[{"id":1},{"id":1.0}]"#, false),
+    (#"[{"id":"1"},{"id":1}]"#, true), (#"[{"id":1,"id":2},{"id":2}]"#, false), (#"[{"id":2,"id":1},{"id":2}]"#, true),
+  ]) func `unique items are compared as a whole, whatever member is read first`(
+    _ document: String, _ isValid: Bool
+  ) throws {
+    let schema =
+      #"{"uniqueItems":true,"items":{"required":["id"],"properties":{"id":{"type":["integer","string"]}}}}"#
+    #expect(try verdict(schema, document) == (isValid ? .valid : .invalid))
+  }
+
+  @Test(arguments: [
+    ("2024-02-29T23:59:60z", true), ("2024-02-29t10:30:00.25+05:30", true), ("2023-02-29T10:30:00Z", false),
+    ("2024-01-31T24:00:00Z", false), ("2024-01-31T10:30:00", false), ("2024-01-31T10:30:0:Z", false),
+    ("2024-01-31 10:30:00Z", false), ("2024-01-3/T10:30:00Z", false), ("2024-01\u{AD}31T10:30:00Z", false),
+    ("2024-13-01T10:30:00Z", false), ("2024-04-31T10:30:00Z", false), ("2024-01-31T10:30:00Zz", false),
+  ]) func `a date-time is read to its last character`(_ text: String, _ isValid: Bool) throws {
+    #expect(try verdict(#"{"format":"date-time"}"#, "\"\(text)\"", formats: true) == (isValid ? .valid : .invalid))
+  }
+
+  @Test(arguments: [
+    ("ab", false), ("abc", true), ("éé", false), ("ééé", true), ("😀😀", false), ("abcde", true), ("abcdef", false),
+    ("😀😀😀😀😀", true), ("😀😀😀😀😀😀", false), ("éééééé", false),
+  ]) func `lengths are counted in code points`(_ text: String, _ isValid: Bool) throws {
+    #expect(try verdict(#"{"minLength":3,"maxLength":5}"#, "\"\(text)\"") == (isValid ? .valid : .invalid))
+  }
+
   @Test func `repeated names keep their last value everywhere`() throws {
     let schema = #"{"properties":{"a":{"type":"integer"}},"maxProperties":1,"not":{"properties":{"a":{"const":2}}}}"#
     #expect(try verdict(schema, #"{"a":"x","a":1}"#) == .valid)

@@ -95,7 +95,7 @@ package enum FileCheck {
       diagnostics: gate.contract.overlayWarnings + gate.scenario.warnings
         + UndecidableBudgets.warnings(gate.scenario, text: text)
         + UntestableLimits(gate.scenario, timeScale: gate.timeScale).warnings(text: text)
-        + UntestableStrength.warnings(gate.scenario, text: text),
+        + UntestableStrength.warnings(gate.scenario, text: text) + LateSteps.warnings(gate.scenario, text: text),
       relations: check.summary, relationTable: check.table)
   }
 

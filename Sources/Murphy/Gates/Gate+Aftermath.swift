@@ -5,9 +5,9 @@ import MurphyModel
 import MurphyScenario
 import MurphyServer
 
-/// After a load in which operations failed from some time on, one user repeats their sessions alone. This
-/// distinguishes a changed state of the target from failures that occur only under load. If the target has recovered,
-/// the requests before the first failure are repeated, until the operation fails again.
+/// After a load in which operations failed from some time on, one user repeats their sessions alone. This shows whether
+/// the target has recovered. If it has, the requests before the first failure are repeated, until the operation fails
+/// again. A later success does not show the reason of the failure: time may have passed, or the load.
 extension Gate {
   /// The maximum number of sessions that are repeated, and of calls in each of them.
   private static let (mostSessions, mostCalls) = (3, 12)
@@ -86,25 +86,20 @@ extension Gate {
         aftermath.cause = "after \(suspect.sentence), reproduced with this request alone"
         aftermath.curl = Self.script(suspect, failed)
       case .fails:
-        let curl = Self.script(change.suspects.last ?? failed, failed)
-        aftermath.sentences.append("The target did not recover: its state is still changed.")
+        aftermath.sentences.append("The target did not recover.")
+        // Without a write before the failure, nothing shows that a request changed the target.
+        guard let suspect = change.suspects.last else { break }
+        let curl = Self.script(suspect, failed)
         aftermath.sentences.append("To test the suspected request, restart the target and run: \(curl)")
       case .succeeds:
-        let load = Self.load(record, at: failed.ended)
         let count = change.suspects.count
         let writes = count == 0 ? "" : ", also after each of the \(counted(count, "write")) before it"
-        aftermath.sentences.append("The request that failed first succeeds alone\(writes): the failure needs the load.")
-        aftermath.cause = "under a load\(load); one user alone succeeds"
+        aftermath.sentences.append("The request that failed first succeeds alone\(writes): the target has recovered.")
+        aftermath.cause = "and the target recovered after the load"
       case nil: continue
       }
       found[name] = aftermath
     }
-  }
-
-  /// ` of 40 requests/s from 12 users`
-  private static func load(_ record: RunRecord, at time: Double) -> String {
-    guard let point = record.timeline.first(where: { $0.second == Int(saturating: time) }) else { return "" }
-    return " of \(point.sent.text) requests/s from \(counted(point.users, "user"))"
   }
 
   private static func script(_ suspect: SuspectRequest, _ failed: SuspectRequest) -> ShellScript {

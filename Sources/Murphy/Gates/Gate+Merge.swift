@@ -125,7 +125,7 @@ extension Gate {
     run.seed = info.seed
     run.salt = info.salt
     run.load = shard.load.factor
-    run.duration = shard.load.duration.map { .saturating(seconds: $0) }
+    run.duration = shard.load.duration
     run.users = shard.load.users
     run.iterations = shard.load.iterations
     run.only = shard.load.only

@@ -15,10 +15,10 @@ extension Gate {
           + "embedded:\(system). Start it once with `murphy serve \(system)`, and use its address with --target.")
     }
     guard let start = shard.start else { return }
-    let passed = Double(WallClock.nanoseconds().subtracting(start.nanoseconds)) / 1e9
-    guard passed <= max(try load(options).duration.inSeconds, 60) else {
+    let passed = Duration.nanoseconds(WallClock.nanoseconds().subtracting(start.nanoseconds))
+    guard passed <= max(try load(options).duration, .seconds(60)) else {
       throw .usage(
-        "the shards' start, \(start.text), was \(Duration.text(seconds: passed, places: 0)) ago, longer than the "
+        "the shards' start, \(start.text), was \(passed.text(places: 0)) ago, longer than the "
           + "load takes. Use another --start-at, or remove the start file of an earlier run.")
     }
   }
@@ -58,7 +58,7 @@ extension Gate {
         info.clock.bounds.append(bound)
       }
       info.corrected = start.correction(info.clock.bounds)
-      engine.startAt = start.nanoseconds.adding(Int64(saturating: (info.corrected ?? 0) * 1e9))
+      engine.startAt = start.nanoseconds.adding(info.corrected?.nanoseconds ?? 0)
     }
     engine.shardInfo = info
     return engine
@@ -80,7 +80,7 @@ extension Gate {
     let all = plan.closed?.mostUsers ?? plan.arrivals
     var change = LoadChange()
     change.factor = options.load
-    change.duration = options.duration?.inSeconds
+    change.duration = options.duration
     change.users = options.users
     change.iterations = options.iterations
     change.only = options.only

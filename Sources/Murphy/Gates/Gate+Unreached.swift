@@ -88,7 +88,7 @@ extension Gate {
     if case .url(let url)? = target { text = (try? Origin(url))?.text ?? "" }
     return RunInfo(
       scenario: name, scenarioFile: file, contractFile: "", seed: options.seed ?? 0, target: text,
-      started: Date().formatted(.iso8601), duration: 0, cutShort: false, murphy: ProductVersion.text,
+      started: Date().formatted(.iso8601), duration: .zero, cutShort: false, murphy: ProductVersion.text,
       libcurl: LibcurlVersion.text, machine: Machine.text, load: [])
   }
 }

@@ -16,7 +16,7 @@ actor LiveFeed {
 
   private let run: RunInfo
   private var points: [Int: TimelinePoint] = [:]
-  private var latencySums: [Int: Double] = [:]
+  private var latencySums: [Int: Duration] = [:]
   private var snapshot = Snapshot()
   private var report: String?
   private var watchers: [Int: AsyncStream<Event>.Continuation] = [:]
@@ -74,7 +74,7 @@ actor LiveFeed {
   var metrics: String {
     LiveMetrics(
       result, operations: snapshot.details?.operations ?? [], elapsed: snapshot.elapsed,
-      latencySum: latencySums.values.reduce(0, +)
+      latencySum: latencySums.values.reduce(.zero, +)
     ).text
   }
 

@@ -43,8 +43,7 @@ final class CalmLog: Sendable {
 
   /// The start of a body on one line.
   private static func excerpt(_ body: String) -> String {
-    let text = body.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    return text.count > 120 ? text.prefix(119) + "…" : text
+    body.split(whereSeparator: \.isWhitespace).joined(separator: " ").shortened(to: 119)
   }
 
   /// The identifier of the item that a request created; nil if its response names none.

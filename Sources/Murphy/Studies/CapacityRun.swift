@@ -26,18 +26,17 @@ struct CapacityRun {
   private let began: Instant
   /// Requested by the user, or at the end of the time limit.
   private let time: StopSignal
-  /// In seconds.
-  private var settling = 1.0
+  private var settling: Duration = .seconds(1)
   /// The load × seconds of the judged part that the checks need. Twice the load provides their samples in half the
   /// time.
   private var volume = 0.0
   /// The calibration that passed.
   private var calm: CapacityStep?
 
-  /// In seconds: a window grows up to this, or has the length that the user requested.
-  private static let longestWindow = 60.0
-  private static let longestSettling = 60.0
-  private static let recoveryPatience = 90.0
+  /// A window grows up to this, or has the length that the user requested.
+  private static let longestWindow: Duration = .seconds(60)
+  private static let longestSettling: Duration = .seconds(60)
+  private static let recoveryPatience: Duration = .seconds(90)
 
   init(
     _ gate: Gate, _ options: CapacityOptions, stop: StopSignal,
@@ -56,7 +55,7 @@ struct CapacityRun {
     scenario.settings.abortWhenLost = nil
     // The sensitivity of a window is not relevant here.
     scenario.expectations.strength = StrengthExpectation()
-    scenario.settings.grace = max(scenario.settings.grace, .saturating(seconds: 2 * Self.longestWindow))
+    scenario.settings.grace = max(scenario.settings.grace, Self.longestWindow * 2)
     let isClosed = if case .closed = scenario.load { true } else { false }
     let countsUsers = options.countsUsers ?? isClosed
     let highest = scenario.load.stages.map { max($0.from, $0.to) }.max() ?? 1
@@ -73,7 +72,7 @@ struct CapacityRun {
     result = CapacityResult(
       scenario: scenario.name, scenarioFile: scenario.file, target: name, started: Date().formatted(.iso8601),
       seed: gate.seed(options.run), machine: Machine.text, murphy: ProductVersion.text,
-      unit: countsUsers ? .users : .sessionsPerSecond, precision: options.precision, window: options.window.inSeconds)
+      unit: countsUsers ? .users : .sessionsPerSecond, precision: options.precision, window: options.window)
     result.most = options.most
     result.required = options.required
   }
@@ -96,12 +95,12 @@ struct CapacityRun {
     return try gate.masked(result, by: gate.mask(environment: options.run.environment))
   }
 
-  private var elapsed: Double { Instant.now.seconds(since: began) }
+  private var elapsed: Duration { .nanoseconds(.now - began) }
 
   private mutating func measure() async throws {
     while let demand = search.next() {
       let length = window(demand.load) * (demand.purpose == .confirm ? 2 : 1)
-      if elapsed + settling + length > options.limit.inSeconds { return search.end(.outOfTime) }
+      if elapsed + settling + length > options.limit { return search.end(.outOfTime) }
       let step = try await step(demand.purpose, demand.load, judged: length)
       enter(step)
       if step.outcome == .interrupted, isOutOfTime { return search.end(.outOfTime) }
@@ -125,19 +124,18 @@ struct CapacityRun {
     progress(step, result)
   }
 
-  /// Seconds of the judged part under a load.
-  private func window(_ load: Double) -> Double {
-    let shortest = options.window.inSeconds
-    return max(min((volume / load).rounded(.up), Self.longestWindow), shortest)
+  /// The judged part under a load.
+  private func window(_ load: Double) -> Duration {
+    max(min(.saturating(seconds: (volume / load).rounded(.up)), Self.longestWindow), options.window)
   }
 
   /// Longer windows for checks with too few samples; false if this window already had the maximum length.
   private mutating func lengthen(_ step: CapacityStep) -> Bool {
     let judged = step.duration - step.settling
-    guard judged < max(Self.longestWindow, options.window.inSeconds) else { return false }
+    guard judged < max(Self.longestWindow, options.window) else { return false }
     // A fifth more than calculated, because the random values differ.
     let factors = step.causes.map { Double($0.whole ?? 1) / Double(max($0.count ?? 1, 1)) * 1.2 }
-    volume = max(judged * step.load * max(factors.max() ?? 2, 1.2), volume)
+    volume = max(judged.inSeconds * step.load * max(factors.max() ?? 2, 1.2), volume)
     return true
   }
 
@@ -145,11 +143,11 @@ struct CapacityRun {
   private mutating func settle(after step: CapacityStep) async throws {
     calm = step
     guard drain > settling else { return }
-    settling = min(drain.rounded(.up), Self.longestSettling)
+    settling = min(.saturating(seconds: drain.inSeconds.rounded(.up)), Self.longestSettling)
   }
 
-  /// Seconds from the end of a window's load to its last response.
-  private var drain = 0.0
+  /// From the end of a window's load to its last response.
+  private var drain = Duration.zero
 
   /// The minimum number of requests of a window that shows if the target has recovered. The median of fewer would be
   /// that of the first, which includes murphy's own start-up.
@@ -159,42 +157,42 @@ struct CapacityRun {
   private mutating func recover() async throws -> Bool {
     // Before any window passed, a reference is missing.
     guard let calm else { return true }
-    let end = min(elapsed + Self.recoveryPatience, options.limit.inSeconds)
+    let end = min(elapsed + Self.recoveryPatience, options.limit)
     repeat {
       if time.isRequested { return false }
-      let step = try await step(.recover, calm.load, judged: max(1, Self.fewestRecovering / calm.load))
+      let judged = Duration.saturating(seconds: max(1, Self.fewestRecovering / calm.load))
+      let step = try await step(.recover, calm.load, judged: judged)
       enter(step)
       let share = Double(step.limited) / Double(max(step.requests, 1))
       let usual = Double(judge.usual.limited) / Double(max(judge.usual.answered, 1))
       // Twice the median, plus the delay of a busy machine.
-      let isQuick = (step.p50 ?? .infinity) <= 2 * (calm.p50 ?? 0) + 5000
+      let isQuick = step.p50.map { $0 <= (calm.p50 ?? .zero) * 2 + .milliseconds(5) } ?? false
       if isQuick, step.errors == 0, share <= usual + 0.05 { return true }
     } while elapsed < end
     return false
   }
 
   private mutating func step(
-    _ purpose: CapacityStep.Purpose, _ load: Double, judged: Double
+    _ purpose: CapacityStep.Purpose, _ load: Double, judged: Duration
   ) async throws -> CapacityStep {
     var random = RandomSource(seed: result.seed, stream: UInt64(result.steps.count + 1))
     // Below 2^53 like all seeds.
     let seed = random.next() >> 11
-    let settling = purpose == .recover ? 0 : settling
-    var step = CapacityStep(
-      purpose: purpose, load: load, start: elapsed, duration: settling + judged, settling: settling, seed: seed)
-    scenario.load = profile(load, for: .saturating(seconds: step.duration))
+    let settling = purpose == .recover ? .zero : settling
+    let step = CapacityStep(
+      purpose: purpose, load: load, start: .milliseconds(elapsed.nanoseconds / 1_000_000), duration: settling + judged,
+      settling: settling, seed: seed)
+    scenario.load = profile(load, for: step.duration)
     if let excess = scenario.load.excess { throw GateError.usage("\(scenario.file): \(excess).") }
     var run = options.run
     run.seed = seed
     var engine = gate.engineOptions(run)
-    engine.settling = .saturating(seconds: settling)
+    engine.settling = settling
     let record = try await gate.measure(scenario, at: running?.url ?? "", engine, stop: time)
-    drain = max(record.info.duration - step.duration, 0)
+    drain = max(record.info.duration - step.duration, .zero)
     var judging = gate
     judging.scenario = scenario
-    step = judge.judge(record, judging.judge(record, options: run), step)
-    step.start = (step.start * 1000).rounded() / 1000
-    return step
+    return judge.judge(record, judging.judge(record, options: run), step)
   }
 
   private func profile(_ load: Double, for duration: Duration) -> LoadProfile {

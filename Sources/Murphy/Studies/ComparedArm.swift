@@ -67,12 +67,12 @@ struct ComparedArm: Sendable {
     coverage.removeLast()
   }
 
-  mutating func add(_ record: RunRecord, seconds: Double) {
+  mutating func add(_ record: RunRecord, over length: Duration) {
     let group = samples.count - 1
     let sessions = record.sessions.reduce(0) { $0 + $1.started }
     for operation in record.operations where operation.planned > 0 {
       samples[group][operation.operation, default: ArmSample()].merge(
-        ArmSample(operation, sessions: sessions, seconds: seconds))
+        ArmSample(operation, sessions: sessions, over: length))
       if !operations.contains(operation.operation) { operations.append(operation.operation) }
       errors += operation.errors
       due += operation.due
@@ -142,6 +142,6 @@ package struct CompareProgress: Sendable {
   package var slices: Int
   /// Groups at the next look.
   package var lookAt: Int
-  /// Seconds since the start.
-  package var elapsed: Double
+  /// The time since the start.
+  package var elapsed: Duration
 }

@@ -130,14 +130,14 @@ package struct ContractExplorer: Sendable {
     }
     defer { watch.cancel() }
     var record = try await gate.run(running, stop: cutting) { [board] snapshot in
-      progress("\(Int(snapshot.elapsed)) s  \(counted(board.requests, "request"))  \(board.line)")
+      progress("\(snapshot.elapsed.components.seconds) s  \(counted(board.requests, "request"))  \(board.line)")
     }
     // The end of the time limit does not cut the run short. Requests in flight are ignored, even if the target would
     // have responded.
     record.info.cutShort = stop.isRequested
     // It ends when all cases are tested.
-    record.info.duration = min(record.info.duration, (ContinuousClock.now - start) / .seconds(1))
-    record.generator.achieved = Double(record.ledger.sent) / max(record.info.duration, 0.001)
+    record.info.duration = min(record.info.duration, ContinuousClock.now - start)
+    record.generator.achieved = Double(record.ledger.sent) / max(record.info.duration.inSeconds, 0.001)
     record.generator.offered = record.generator.achieved
     let removal = await removed()
     record.mask = record.mask.adding(board.secrets.map { Secret($0) })
@@ -145,7 +145,7 @@ package struct ContractExplorer: Sendable {
     record.generator.reservations = nil
     record.generator.doubts = []
     if var lost = board.lostCredentials {
-      lost.after = record.responses.writes.last(before: lost.at + 0.001).map { write in
+      lost.after = record.responses.writes.last(before: lost.at.inSeconds + 0.001).map { write in
         let operation = setting.contract.operations[write.operation]
         return "\(operation.method) \(operation.path)"
       }
@@ -156,9 +156,11 @@ package struct ContractExplorer: Sendable {
     record.findings =
       standing.relevant(of: ExploredFindings(found.map(\.finding)).kept(of: record.findings)) + found.map(\.finding)
     var result = gate.judge(record, options: running)
+    // Findings that do not concern the contract remain, such as a stack trace.
+    let isLost = result.verdict == .fail && standing.isNowhere
     result.explored = Exploration(
       operations: board.rows, unrepeated: board.unrepeated,
-      untried: standing.cut + (standing.isNowhere ? [ExploreConclusiveness.nowhere] : []) + untried,
+      untried: standing.cut + (isLost ? [ExploreConclusiveness.nowhere] : []) + untried,
       cases: found.map(\.explored))
     // A DELETE at the end is a request, too.
     let sent = Set(board.writes.totals.map(\.operation))
@@ -173,7 +175,6 @@ package struct ContractExplorer: Sendable {
     if [.pass, .noData].contains(result.verdict), !standing.doubts.isEmpty {
       (result.verdict, result.reasons) = (.noData, standing.doubts.map(record.mask.masked))
     }
-    if result.verdict == .fail, standing.isNowhere { result.reasons.insert(ExploreConclusiveness.nowhere, at: 0) }
     return result
   }
 

@@ -31,12 +31,25 @@ struct ExploreConclusiveness {
     ]
   }
 
-  /// True if every operation has the same response because the address is wrong.
-  var isNowhere: Bool { !rows.isEmpty && rows.allSatisfy { !$0.succeeded && $0.status == 404 } }
-  static let nowhere = "Every operation returned 404. Check the base path of the target."
+  /// True if every called operation has the same response because the address is wrong.
+  var isNowhere: Bool {
+    let called = rows.filter { !$0.statuses.isEmpty }
+    return !called.isEmpty && called.allSatisfy { !$0.succeeded && $0.status == 404 }
+  }
+  static let nowhere = "Every called operation returned 404. Check the base path of the target."
+
+  /// True if that is not because the items of the requests do not exist.
+  private var isElsewhere: Bool {
+    isNowhere
+      && rows.contains { row in
+        !row.statuses.isEmpty
+          && document.index(of: row.operation).map { !document.operations[$0].path.contains("{") } == true
+      }
+  }
 
   /// The reasons why the absence of findings is not significant; empty if it is.
   var doubts: [String] {
+    if isNowhere { return [Self.nowhere] }
     var doubts: [String] = []
     let untried = rows.filter { $0.cases.values.reduce(0, +) == 0 && $0.trials == 0 }
     if board.cut != nil, !untried.isEmpty {
@@ -72,9 +85,7 @@ struct ExploreConclusiveness {
     if doubts.isEmpty, board.cut == nil, !rows.isEmpty, !rows.contains(where: \.succeeded) {
       let statuses = Set(rows.map(\.status))
       doubts.append(
-        isNowhere
-          ? Self.nowhere
-          : "No request succeeded: the statuses were \(statuses.sorted().map(String.init).joined(separator: ", ")).")
+        "No request succeeded: the statuses were \(statuses.sorted().map(String.init).joined(separator: ", ")).")
     }
     return doubts
   }
@@ -93,8 +104,10 @@ struct ExploreConclusiveness {
     return needed?.filter(missing.contains) ?? []
   }
 
-  /// Without findings about the rejection of requests without credentials: the required credentials are missing.
+  /// Without findings about the rejection of requests without credentials: the required credentials are missing. At a
+  /// wrong address, no response says anything about the contract.
   func relevant(of findings: [Finding]) -> [Finding] {
+    if isElsewhere { return findings.filter { $0.kind.family != .contract } }
     let anonymous = Set(anonymous.map(\.operation))
     return findings.filter { finding in
       guard finding.kind == .contractStatus, let operation = finding.operation, anonymous.contains(operation) else {

@@ -32,7 +32,7 @@ extension Gate {
     var options = options
     let reading = contract.operations.first { $0.method == "GET" } ?? contract.operations.first
     options.operation = policy.operations.first ?? reading?.id
-    return try await gate.probeLimits(options, stop: stop, progress: progress).ofTerms
+    return try await gate.probeLimits(options, stop: stop, progress: progress)
   }
 }
 

@@ -56,12 +56,12 @@ struct LiveComparison {
     (scenario.settings.abortAfter, scenario.settings.abortWhenLost) = (nil, nil)
     design = CompareDesign(
       coins: options.coins ?? UInt64.random(in: 1..<(1 << 53)), seed: gate.seed(options.run),
-      restarts: base.isRestartable && candidate.isRestartable, slice: options.slice.inSeconds,
-      settling: options.slice.inSeconds * Self.settling)
+      restarts: base.isRestartable && candidate.isRestartable, slice: options.slice,
+      settling: options.slice * Self.settling)
   }
 
   private var promise: ComparePromise { ComparePromise(metrics: options.metrics, restarts: design.restarts) }
-  private var elapsed: Double { Instant.now.seconds(since: began) }
+  private var elapsed: Duration { .nanoseconds(.now - began) }
 
   mutating func run() async throws -> CompareResult {
     let transport = gate.transport(options.run)
@@ -82,17 +82,17 @@ struct LiveComparison {
     case decided(Look)
     case outOfTime(Look?)
     case cutShort
-    /// The duration of a group, in seconds.
-    case tooSlow(Double)
+    /// The duration of a group.
+    case tooSlow(Duration)
     /// A target that was available before could not be started or reached any more; with the reason.
     case lost(String)
   }
 
   private mutating func measure() async throws -> Ending {
-    var longest = 0.0
+    var longest = Duration.zero
     for number in 0..<Look.most {
       let start = elapsed
-      if number > 0, start + longest > options.limit.inSeconds { return .outOfTime(Look.last(at: number)) }
+      if number > 0, start + longest > options.limit { return .outOfTime(Look.last(at: number)) }
       do {
         try await measureGroup(number)
       } catch {
@@ -106,7 +106,7 @@ struct LiveComparison {
         return .outOfTime(Look.last(at: number))
       }
       longest = max(longest, elapsed - start)
-      if number == 0, longest * Double(Look.fewest) > options.limit.inSeconds { return .tooSlow(longest) }
+      if number == 0, longest * Look.fewest > options.limit { return .tooSlow(longest) }
       guard let look = Look.due(at: number + 1) else { continue }
       let decision = LiveJudge(promise, operations: operations).decide(groups, at: look)
       design.looks.append(LookRecord(look, decision))
@@ -121,7 +121,7 @@ struct LiveComparison {
     let isFresh = design.restarts || number == 0
     let slices = (isFresh ? 2 : 0) + 2 * options.blocks
     var done = 0
-    func report(_ elapsed: Double) {
+    func report(_ elapsed: Duration) {
       let next = Look.usual.first { $0.groups > number }?.groups ?? Look.most
       progress(CompareProgress(group: number + 1, slice: done, slices: slices, lookAt: next, elapsed: elapsed))
     }
@@ -145,7 +145,7 @@ struct LiveComparison {
         guard !time.isRequested else { return }
         let record = try await slice(arm, seed: seed(number, block: block))
         guard stop.isRequested || !time.isRequested else { return }
-        arms[arm]?.add(record, seconds: options.slice.inSeconds)
+        arms[arm]?.add(record, over: options.slice)
         done += 1
         report(elapsed)
       }
@@ -162,7 +162,7 @@ struct LiveComparison {
     var run = options.run
     run.seed = seed
     var engine = gate.engineOptions(run)
-    engine.settling = .nanoseconds(Int64(saturating: design.settling * 1e9))
+    engine.settling = design.settling
     return try await gate.measure(
       arms[arm]?.scenario ?? scenario, at: arms[arm]?.running?.url ?? "", engine, stop: time)
   }
@@ -227,11 +227,11 @@ struct LiveComparison {
     case .outOfTime(nil):
       result.overrule(
         .noData, "only \(groups.count) groups fit into \(options.limit.text); at least \(Look.fewest) are needed")
-    case .tooSlow(let seconds):
-      let needed = Int(saturating: (seconds * Double(Look.fewest)).rounded(.up))
+    case .tooSlow(let time):
+      let needed = Int(saturating: (time * Look.fewest).inSeconds.rounded(.up))
       result.overrule(
         .noData,
-        "a group takes \(Figure.seconds(seconds.rounded(.up)).text), and at least \(Look.fewest) groups are needed: "
+        "a group takes \(Figure.time(.saturating(seconds: time.inSeconds.rounded(.up))).text), and at least \(Look.fewest) groups are needed: "
           + "use --max-seconds \(needed) or more, fewer --blocks or a shorter --slice")
     }
     if 2 * base.errors >= max(base.due, 1) {

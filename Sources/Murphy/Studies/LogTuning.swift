@@ -12,8 +12,8 @@ package struct LogTuneOptions: Sendable {
   package var questions: [WhatIf] = []
   /// The limiter that gets the policy; nil for no policy to deploy.
   package var limiter: TuneOptions.Limiter?
-  /// The key of the deployed policy. The log has its values.
-  package var key = LimitKey.sourceAddress
+  /// The limit key whose values the log has; nil for the one that the name of its field says.
+  package var key: LimitKey?
   /// A client with more requests in a minute is abusive; nil for ten times the busiest minute of 95 % of all clients.
   package var abuse: Int?
   /// The counted operations, with the path of the target before their paths; empty for all requests.
@@ -32,11 +32,20 @@ package struct LogTuneOptions: Sendable {
       tuning.windows = limiter.windows ?? tuning.windows
     }
     let shown = URLCredentials.masked(file)
-    var tuner = LogTuner(
-      file: shown, keyName: format.keyName, key: key, asked: questions.map(\.policy), options: tuning)
+    let key = try keyOfLog()
+    let asked = questions.map { question in
+      var policy = question.policy
+      policy.key = key
+      return policy
+    }
+    var tuner = LogTuner(file: shown, keyName: format.keyName, key: key, asked: asked, options: tuning)
+    var last: [UInt8] = []
     do throws(GzipLineReader.Failure) {
       var lines = try GzipLineReader(file == "-" ? "/dev/stdin" : file, acceptsPlain: true)
-      while let line = try lines.line(longest: 1 << 20) { read(line, into: &tuner) }
+      while !tuner.isScattered, let line = try lines.line(longest: 1 << 20) {
+        read(line, into: &tuner)
+        last = line
+      }
     } catch {
       switch error {
       case .unreadable(let error): throw .usage("--log: \(error).")
@@ -46,6 +55,11 @@ package struct LogTuneOptions: Sendable {
     }
     if let first = tuner.log.firstUnreadable, tuner.log.unreadable == tuner.log.lines {
       throw .usage("--log: no line of \(shown) can be read; the first is \(first).")
+    }
+    if let disorder = tuner.disorder {
+      throw .usage(
+        "--log: \(shown) is not sorted by time: \(disorder). Sort it: \(format.sorting(shown, line: last)) > sorted.log"
+      )
     }
     var result = tuner.result(abuse: abuse)
     if limiter != nil {
@@ -57,6 +71,22 @@ package struct LogTuneOptions: Sendable {
       result.policy = policy
     }
     return result
+  }
+
+  /// - Throws: `GateError.usage` for a policy with another key, and for a policy to deploy whose key is not known.
+  private func keyOfLog() throws(GateError) -> LimitKey {
+    guard limiter == nil || key != nil || format.knownKey != nil else {
+      throw .usage(
+        "--emit needs --limit-key: the name of the log's field \"\(format.keyName)\" does not say which part of a request it is."
+      )
+    }
+    let key = key ?? format.knownKey ?? LimitKey([.header(format.keyName)])
+    if let other = questions.first(where: { $0.namesKey && $0.policy.key != key }) {
+      throw .usage(
+        "--what-if: the policy counts by \(other.policy.key.text), and the log has the values of \(key.text). Name the log's field with --log-fields key=NAME, or omit key= in --what-if."
+      )
+    }
+    return key
   }
 
   private func read(_ line: [UInt8], into tuner: inout LogTuner) {
@@ -72,7 +102,8 @@ package struct LogTuneOptions: Sendable {
   }
 
   private func isCall(_ entry: AccessLog.Entry, of operation: Contract.Operation) -> Bool {
-    operation.method == entry.method && entry.path.hasPrefix(base) && operation.isPath(entry.path.dropFirst(base.count))
+    LimitPolicy.countedMethods(of: operation.method).contains(entry.method) && entry.path.hasPrefix(base)
+      && operation.isPath(entry.path.dropFirst(base.count))
   }
 }
 

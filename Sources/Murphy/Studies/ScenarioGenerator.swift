@@ -101,7 +101,7 @@ package struct ScenarioGenerator: Sendable {
     drafting.excerpts = calm.log.excerpts
     // The latency of errors is not the latency of the operation.
     drafting.measured = result.operations.filter { $0.successes >= max(CalmRun.fewest, $0.requests / 2) }.map {
-      ScenarioDraft.MeasuredLatency(operation: $0.operation, answers: $0.successes, p95: Double($0.latency.p95) / 1e6)
+      ScenarioDraft.MeasuredLatency(operation: $0.operation, answers: $0.successes, p95: $0.latency.p95)
     }
     for operation in result.operations {
       let isRefused = refused(operation) != nil

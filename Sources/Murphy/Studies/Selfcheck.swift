@@ -74,7 +74,7 @@ package struct Selfcheck: Sendable {
       result.trialMistakes += RecorderTrial(seed: UInt64(trial)).mistakes.prefix(1)
     }
     if stop.isRequested { throw GateError.usage("the selfcheck was interrupted") }
-    result.duration = Instant.now.seconds(since: begin)
+    result.duration = .nanoseconds(.now - begin)
     result.conclude(SelfcheckJudge.rows(result, judgement))
     return result
   }
@@ -116,7 +116,7 @@ package struct Selfcheck: Sendable {
     let samples = done.record.samples ?? []
     let truth = samples.map { done.log.frozen(at: $0.due.nanoseconds) }
     return FreezeFigures(
-      length: done.log.freezes.reduce(0) { $0 + Double($1.upperBound - $1.lowerBound) / 1e9 },
+      length: done.log.freezes.reduce(.zero) { $0 + .nanoseconds($1.upperBound - $1.lowerBound) },
       dueMeanwhile: truth.count { $0 > 0 },
       row: DistributionRow(
         name: "freeze", distribution: "no delay, freeze of 1 s", reported: done.record.operations[0].latency,
@@ -148,7 +148,7 @@ package struct Selfcheck: Sendable {
       SelfcheckScenario(
         calls: ["schema"], times: 1_000_000, load: "[{ users: \(users), for: \((length / 4).notation) }]"))
     let generator = run.record.generator
-    let seconds = max(run.record.info.duration, 0.001)
+    let seconds = max(run.record.info.duration.inSeconds, 0.001)
     let answered = Double(run.record.ledger.answered)
     let cpu = (generator.perLoop ?? []).reduce(0) { $0 + $1.cpuPercent } / 100 * seconds * 1e6
     return RateFigures(

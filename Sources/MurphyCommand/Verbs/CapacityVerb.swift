@@ -117,7 +117,7 @@ struct CapacityVerb: AsyncParsableCommand {
     let isQuiet = quiet
     let result = try await gate.capacity(options, stop: stop) { step, result in
       guard !isQuiet, step.purpose != .recover else { return }
-      Console.error("\(Int(saturating: step.start)) s  \(CapacityReport.line(step, of: result))")
+      Console.error("\(step.start.components.seconds) s  \(CapacityReport.line(step, of: result))")
     }
     withExtendedLifetime(interrupts) {}
     return result

@@ -145,7 +145,7 @@ struct CompareVerb: AsyncParsableCommand {
   private static func show(_ progress: CompareProgress) {
     let line =
       "group \(progress.group) of \(progress.lookAt) until the next look, slice \(progress.slice) of "
-      + "\(progress.slices), \(Int(saturating: progress.elapsed)) s"
+      + "\(progress.slices), \(progress.elapsed.components.seconds) s"
     if Console.rewritesLines {
       Console.errorInPlace(line)
     } else if progress.slice == progress.slices {

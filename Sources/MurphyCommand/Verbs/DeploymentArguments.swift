@@ -50,7 +50,15 @@ struct DeploymentArguments: ParsableArguments {
       throw ValidationError("--apply needs --emit LIMITER, --target URL and --restore COMMAND.")
     }
     if restore != nil, apply == nil { throw ValidationError("--restore needs --apply.") }
+    guard apply == nil else { return }
+    if iMayTestThisTarget || credentials.login != nil || credentials.tokenCommand != nil {
+      throw ValidationError(
+        "--i-may-test-this-target, --login and --token-command are for the measurement after --apply: add --apply.")
+    }
   }
+
+  /// True if an option is given that only requests to the target use.
+  var hasTransport: Bool { !credentials.texts.isEmpty || certificates.cacert != nil || certificates.cert != nil }
 
   /// Nil without `--emit`.
   var product: LimiterProduct? { LimiterProduct.all.first { $0.name == emit } }
@@ -91,6 +99,7 @@ struct DeploymentArguments: ParsableArguments {
   /// Runs `--apply`, and measures the limit. Runs `--restore` unless the limit is confirmed.
   ///
   /// - Returns: the verdict of the measurement.
+  /// - Throws: `ExitStatus.noData` if a signal stopped it.
   func deploy(
     _ policy: LimitPolicy, _ configuration: String, _ gate: Gate, _ loading: RunOptions
   ) async throws -> LimitsResult? {
@@ -98,12 +107,22 @@ struct DeploymentArguments: ParsableArguments {
     let file = NSTemporaryDirectory() + "murphy-limit-\(UUID().uuidString).conf"
     try AtomicFile.write(configuration, to: file)
     defer { try? FileManager.default.removeItem(atPath: file) }
+    let stop = StopSignal()
+    // From here on, the limiter may have the new limit.
+    let interrupts = Interrupts(
+      stop, endingWith: Ending(.noData),
+      "Stopping: the former rate limit will be restored. Press Ctrl-C again to quit without --restore.")
+    defer { withExtendedLifetime(interrupts) {} }
     do {
       try await DeploymentHook(option: "--apply", command: apply).run(configuration: file)
-      let result = try await verified(policy, gate, loading)
-      if result.verdict == .pass { return result }
+      let result = try await verified(policy, gate, loading, stop)
+      if !stop.isRequested, result?.verdict == .pass { return result }
       Console.error("murphy: the rate limit is not confirmed. Running --restore.")
       try await DeploymentHook(option: "--restore", command: restore).run(configuration: file)
+      guard let result, !stop.isRequested else {
+        Console.printMasked(Verdict.noData.word + "\n")
+        throw ExitStatus.noData
+      }
       return result
     } catch let error as GateError where !error.description.hasPrefix("--restore") {
       Console.error("murphy: \(error.description) Running --restore.")
@@ -112,21 +131,20 @@ struct DeploymentArguments: ParsableArguments {
     }
   }
 
-  private func verified(_ policy: LimitPolicy, _ gate: Gate, _ loading: RunOptions) async throws -> LimitsResult {
+  /// Nil if a signal came before the measurement.
+  private func verified(
+    _ policy: LimitPolicy, _ gate: Gate, _ loading: RunOptions, _ stop: StopSignal
+  ) async throws -> LimitsResult? {
     // Servers reload in the background.
-    try? await Task.sleep(for: .seconds(1))
+    for _ in 0..<50 where !stop.isRequested { try? await Task.sleep(for: .milliseconds(20)) }
+    guard !stop.isRequested else { return nil }
     var options = LimitsOptions()
     options.target = loading.target
     options.mayTestTarget = iMayTestThisTarget
     options.environment = loading.environment
     (options.authorities, options.certificate) = (certificates.cacert, certificates.certificate)
-    let stop = StopSignal()
-    let interrupts = Interrupts(
-      stop, endingWith: Ending(.noData), "Stopping: the rate limit is not confirmed. Press Ctrl-C again to quit.")
     let line = StatusLine(isQuiet: false)
     defer { line.end() }
-    let result = try await gate.authorised(loading).verify(policy, options, stop: stop) { line.show($0, $1) }
-    withExtendedLifetime(interrupts) {}
-    return result
+    return try await gate.authorised(loading).verify(policy, options, stop: stop) { line.show($0, $1) }
   }
 }

@@ -101,7 +101,7 @@ struct ExploreVerb: AsyncParsableCommand {
     let result: RunResult
     do {
       result = try await explorer.run(stop: stop) { text in
-        line.show(at: (ContinuousClock.now - begun).inSeconds, text)
+        line.show(at: ContinuousClock.now - begun, text)
       }
     } catch {
       line.end()

@@ -98,7 +98,7 @@ struct InitVerb: AsyncParsableCommand {
   private func say(_ result: RunResult, _ first: ScenarioGenerator) {
     let missing = first.missingCredentials
     Console.error(
-      "measured: \(counted(result.ledger.answered, "response")) in \(Figure.seconds(result.run.duration).text)")
+      "measured: \(counted(result.ledger.answered, "response")) in \(Figure.time(result.run.duration).text)")
     let rejected = result.operations.filter { operation in
       !operation.statuses.isEmpty && operation.statuses.allSatisfy { [401, 403].contains($0.status) }
     }

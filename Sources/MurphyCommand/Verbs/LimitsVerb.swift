@@ -142,7 +142,7 @@ struct LimitsVerb: AsyncParsableCommand {
     options.isQuick = quick
     options.isBlackBox = blackBox || !declared
     options.maxRequests = maxRequests
-    options.maxSeconds = try TimeOption.duration(maxSeconds, "--max-seconds").inSeconds
+    options.time = try TimeOption.duration(maxSeconds, "--max-seconds")
     options.mayTestTarget = iMayTestThisTarget
     options.asksFollowUps = followUps
     (options.authorities, options.certificate) = (certificates.cacert, certificates.certificate)

@@ -29,14 +29,14 @@ struct TuneVerb: AsyncParsableCommand {
     help: "Tune a rate limit for the operations with these operationIds, instead of a declared limit (repeatable).",
     completion: Candidates.operations)
   var operation: [String] = []
-  @Option(help: "The number of legitimate sessions that murphy simulates.") var sessions = 6000
+  @Option(help: "The number of legitimate sessions that murphy simulates. The default is 6000.") var sessions: Int?
   @Option(
     help: """
       The number of users that share an address: usual, none, or a table such as \
-      "85%=1,14.6%=2..5,0.4%=40..200".
+      "85%=1,14.6%=2..5,0.4%=40..200". The default is usual.
       """)
-  var sharing = "usual"
-  @Option(help: "The seed of all random values (a number).") var seed: UInt64 = 1
+  var sharing: String?
+  @Option(help: "The seed of all random values (a number). The default is 1.") var seed: UInt64?
   @OptionGroup(title: "Access log") var log: AccessLogArguments
   @OptionGroup(title: "Output") var output: OutputArguments
   @Option(help: "The folder for tune.html and tune.json. The default is reports/<time>-<scenario>-tune.") var report:
@@ -51,6 +51,12 @@ struct TuneVerb: AsyncParsableCommand {
       guard log.file != nil else { throw ValidationError("murphy tune needs a scenario file, or --log FILE.") }
       if deployment.apply != nil { throw ValidationError("--apply needs a scenario file.") }
       if limit != nil || !operation.isEmpty { throw ValidationError("--limit and --operation need a scenario file.") }
+      if deployment.target != nil || deployment.hasTransport {
+        throw ValidationError("--target, --header, --cacert and --cert need a scenario file.")
+      }
+    }
+    if log.file != nil, sessions != nil || sharing != nil || seed != nil {
+      throw ValidationError("--sessions, --sharing and --seed simulate users, and do not apply to --log.")
     }
   }
 
@@ -64,6 +70,9 @@ struct TuneVerb: AsyncParsableCommand {
       loading.environment = ProcessInfo.processInfo.environment
       try deployment.apply(to: &loading)
       gate = if let scenario { try await Gate.open(scenario, loading, isQuiet: true) } else { nil }
+      if let gate, deployment.apply == nil, deployment.hasTransport, !gate.contract.file.contains("://") {
+        throw GateError.usage("--header, --cacert and --cert have no effect: murphy sends no request. Add --apply.")
+      }
     } catch {
       throw Failure.report(error)
     }
@@ -164,9 +173,9 @@ struct TuneVerb: AsyncParsableCommand {
     }
     options.limit = limit
     options.operations = operation
-    options.sessions = sessions
-    options.seed = seed
-    options.sharing = try AddressSharing(parsing: sharing)
+    options.sessions = sessions ?? 6000
+    options.seed = seed ?? 1
+    options.sharing = try AddressSharing(parsing: sharing ?? "usual")
     try deployment.apply(to: &options)
     return options
   }

@@ -187,7 +187,7 @@ extension Overlay {
         mistakes.append(("the target at \(place) is not an object or array; found \(update.kind) here", site))
       case (.scalar, _):
         mistakes.append(
-          ("a target selects objects or arrays; at \(place) is \(target.value.text.prefix(60))", site))
+          ("a target selects objects or arrays; at \(place) is \(target.value.text.shortened(to: 60))", site))
       }
     }
     for mistake in mistakes { report(mistake.message, at: mistake.site) }

@@ -76,7 +76,7 @@ final class UndeclaredHeaders {
     entries.append(
       Entry(
         lowercased: Array(name.lowercased().utf8), name: name,
-        example: String(decoding: line.value.prefix(60), as: UTF8.self)))
+        example: String(decoding: line.value, as: UTF8.self).shortened(to: 60)))
     return entries.count - 1
   }
 }

@@ -142,9 +142,8 @@ extension ResponseJudge {
       discriminator: "header \(promise.name.lowercased()) malformed")
   }
 
-  /// The first 80 bytes of a value at most, for messages.
+  /// The beginning of a value, for messages.
   static func shortened(_ raw: UnsafeRawBufferPointer) -> String {
-    let text = String(decoding: raw.prefix(80), as: UTF8.self)
-    return raw.count > 80 ? text + "…" : text
+    String(decoding: raw, as: UTF8.self).shortened(to: 80)
   }
 }

@@ -22,8 +22,9 @@ final class ErrorShapes {
     else { return }
     looked[response.status, default: 0] += 1
     if shapes.contains(where: { $0.shape == shape }) { return }
-    let words = String(decoding: response.body.prefix(400), as: UTF8.self).split(whereSeparator: \.isWhitespace)
-    shapes.append((shape, String(words.joined(separator: " ").prefix(120))))
+    let text = String(decoding: response.body, as: UTF8.self).shortened(to: 400)
+    let words = text.split(whereSeparator: \.isWhitespace)
+    shapes.append((shape, words.joined(separator: " ").shortened(to: 120)))
   }
 
   private static func shape(of response: ResponseView) -> Shape? {

@@ -50,7 +50,7 @@ package struct CredentialRejection: Sendable, Hashable {
   /// ` ("Bad credentials")`, or nothing.
   package var quote: String {
     guard let words else { return "" }
-    return " (\"\(words.split(whereSeparator: \.isWhitespace).joined(separator: " ").prefix(120))\")"
+    return " (\"\(words.split(whereSeparator: \.isWhitespace).joined(separator: " ").shortened(to: 120))\")"
   }
 
   /// The value of a parameter such as `error="invalid_token"`.
@@ -102,7 +102,9 @@ extension Contract {
   ///   - isSent: true if the request had credentials.
   /// - Returns: sentences; words of the response are not masked.
   package func advice(_ rejection: CredentialRejection, operation: Int, isSent: Bool) -> String {
-    "\(explanation(rejection, isSent: isSent)) \(need(of: operation, rejection.scheme))"
+    // The credentials of a login are in its body.
+    let isLogin = rejection.reason == .invalid && operations[operation].isOpen
+    return "\(explanation(rejection, isSent: isSent || isLogin)) \(need(of: operation, rejection.scheme))"
   }
 
   /// True if a request has a header or a parameter with credentials.
@@ -118,7 +120,7 @@ extension Contract {
   private func explanation(_ rejection: CredentialRejection, isSent: Bool) -> String {
     let quote = rejection.quote
     switch rejection.reason {
-    case .missing where !isSent: return "The request had no credentials\(quote)."
+    case .missing where !isSent, .invalid where !isSent: return "The request had no credentials\(quote)."
     case .missing: return "The request had credentials, but the response says that they are missing\(quote)."
     case .invalid: return "The response says that the credentials are wrong or expired\(quote)."
     case .insufficient:

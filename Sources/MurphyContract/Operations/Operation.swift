@@ -50,13 +50,18 @@ extension Contract {
     }
 
     var summary: OperationSummary {
-      OperationSummary(
+      var summary = OperationSummary(
         id: id, method: method, path: path,
         parameters: parameters.map {
           OperationSummary.Parameter(name: $0.name, location: $0.location, required: $0.isRequired)
         },
         takesBody: requestBody != nil, requiresBody: requestBody?.isRequired ?? false,
         statuses: responses.map(\.status.text))
+      let rejection = [ResponsePromise.Status.exactly(429), .hundred(4), .any].lazy.compactMap { status in
+        responses.first { $0.status == status }
+      }.first
+      summary.rejectionTypes = rejection?.content.map(\.range.text) ?? []
+      return summary
     }
   }
 

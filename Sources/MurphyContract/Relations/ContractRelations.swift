@@ -160,7 +160,7 @@ extension ContractRelations {
     add(
       .echo, echoes.isEmpty ? nil : "the response repeats \(echoes.joined(separator: ", "))",
       off: "the response repeats no parameter of the page")
-    add(.total, paged == nil ? nil : total, off: shape.total == nil ? "no total" : "no parameters of a page")
+    add(.total, total, off: "no total")
     add(
       .lastPage, total == nil || shape.limit == nil ? nil : shape.lastPage.map { "\($0.joined(separator: "."))" },
       off: "a total, but no number of the last page")

@@ -57,9 +57,7 @@ enum TapeScalar {
     case .integer(let number): String(number)
     case .double(let number): String(number)
     case .text(let bytes):
-      "\""
-        + (bytes.count > 80
-          ? String(decoding: bytes.prefix(80), as: UTF8.self) + "…" : String(decoding: bytes, as: UTF8.self)) + "\""
+      "\"\(String(decoding: bytes, as: UTF8.self).shortened(to: 80))\""
     case .other: "an object or array"
     }
   }

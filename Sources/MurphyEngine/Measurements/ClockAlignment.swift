@@ -18,8 +18,8 @@ package struct ClockAlignment {
   private var late: [Int: Double] = [:]
   /// Nil for one machine, and where no reference exists.
   package private(set) var reference: ClockBound.Reference?
-  /// Half the width of the widest span, seconds; nil where it is unknown.
-  package private(set) var uncertainty: Double?
+  /// Half the width of the widest span; nil where it is unknown.
+  package private(set) var uncertainty: Duration?
 
   /// The machine of each shard, numbered from 1 in the order of their first shards.
   package private(set) var machines: [Int: Int] = [:]
@@ -29,7 +29,7 @@ package struct ClockAlignment {
 
   /// Compares the clocks of `shards` by the references that they share.
   package init(_ shards: [RunShard]) {
-    for shard in shards { late[shard.number] = shard.late }
+    for shard in shards { late[shard.number] = shard.late.inSeconds }
     let machines = Dictionary(grouping: shards) { $0.clock.machine.isEmpty ? "shard \($0.number)" : $0.clock.machine }
     for shards in machines.values.sorted(by: { ($0.map(\.number).min() ?? 0) < ($1.map(\.number).min() ?? 0) }) {
       let machine = (self.machines.values.max() ?? 0) + 1
@@ -41,7 +41,7 @@ package struct ClockAlignment {
         let after = Double(shard.clock.monotonic - zero) / 1e9
         spans[shard.number] = Span(low: after, high: after)
       }
-      uncertainty = 0
+      uncertainty = .zero
       enterLateness()
       return
     }
@@ -105,7 +105,7 @@ package struct ClockAlignment {
     }
     let zero = zeros.values.map { ($0.low + $0.high) / 2 }.min() ?? 0
     for (number, span) in zeros { spans[number] = Span(low: span.low - zero, high: span.high - zero) }
-    uncertainty = zeros.values.map { ($0.high - $0.low) / 2 }.max()
+    uncertainty = zeros.values.map { ($0.high - $0.low) / 2 }.max().map(Duration.saturating)
   }
 
   /// A shard that certainly begins after the others is late, even without an agreed start.
@@ -123,8 +123,8 @@ package struct ClockAlignment {
   /// The reason why there can be no verdict, as a sentence; nil where the clocks of all machines can be compared well
   /// enough.
   ///
-  /// - Parameter latest: the permitted lateness of a shard, seconds.
-  package func doubt(_ latest: Double) -> String? {
+  /// - Parameter latest: the permitted lateness of a shard.
+  package func doubt(_ latest: Duration) -> String? {
     guard Set(machines.values).count > 1 else { return nil }
     let advice =
       "Synchronize the clocks with chrony, or start with --start-at +30s@FILE in a folder that all machines can read."
@@ -135,12 +135,12 @@ package struct ClockAlignment {
     }
     guard uncertainty > latest else { return nil }
     return
-      "The machines' clocks are only known to ± \(Duration.text(seconds: uncertainty, places: 0)). It is "
+      "The machines' clocks are only known to ± \(uncertainty.text(places: 0)). It is "
       + "unknown whether all shards ran at the same time. \(advice)"
   }
 
-  /// Seconds.
-  package func lateness(of shard: Int) -> Double { late[shard] ?? 0 }
+  /// The time that a shard certainly began after the others.
+  package func lateness(of shard: Int) -> Duration { .saturating(seconds: late[shard] ?? 0) }
 
   /// The bounds of the reference's clock minus the shard's, seconds; nil where they are unknown.
   func clock(of shard: Int) -> Span? { clocks[shard] }

@@ -168,9 +168,10 @@ extension RunInfo {
     self.init(
       scenario: context.scenario.name, scenarioFile: context.scenario.file, contractFile: context.contract.file,
       seed: context.options.seed, target: context.mask.masked(context.origin.text), started: Machine.started(context),
-      duration: 0, cutShort: false, murphy: ProductVersion.text, libcurl: LibcurlVersion.text, machine: Machine.text,
+      duration: .zero, cutShort: false, murphy: ProductVersion.text, libcurl: LibcurlVersion.text,
+      machine: Machine.text,
       load: context.stages, salt: context.options.salt, contractFiles: context.contract.files)
-    lookup = context.resolved.lookup.map { Double($0.nanoseconds) / 1000 }
+    lookup = context.resolved.lookup
   }
 }
 

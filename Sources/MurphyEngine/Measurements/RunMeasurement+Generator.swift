@@ -8,14 +8,14 @@ extension RunMeasurement {
     _ log: EventLog, _ resources: GeneratorResources?, _ stuck: [GeneratorReservation]
   ) -> GeneratorReport {
     var report = GeneratorReport.idle
-    let seconds = max(log.info.duration, 0.001)
+    let seconds = max(log.info.duration.inSeconds, 0.001)
     // After the end of the load, loops continue with the open requests.
     let lifetime = max(seconds, log.ends.map { Double($0.ended) / 1e9 }.max() ?? 0)
     let figures = log.ends.map(\.figures)
     let cpu = figures.map { Double($0.cpu) / 1e7 / lifetime }.max() ?? 0
     report.loops = log.ends.count
     report.loopStalls = figures.reduce(0) { $0 + $1.stalls }
-    report.longestStall = Double(figures.map(\.longestAway).max() ?? 0) / 1000
+    report.longestStall = .nanoseconds(figures.map(\.longestAway).max() ?? 0)
     report.cpuPercent = (cpu * 10).rounded() / 10
     report.peakMemory = ProcessFigures.peakMemory
     report.perLoop = log.ends.map { GeneratorLoop($0, lifetime) }
@@ -39,7 +39,7 @@ extension RunMeasurement {
     guard reports.count > 1 else { return whole }
     whole.loops = reports.reduce(0) { $0 + $1.loops }
     whole.loopStalls = reports.reduce(0) { $0 + $1.loopStalls }
-    whole.longestStall = reports.map(\.longestStall).max() ?? 0
+    whole.longestStall = reports.map(\.longestStall).max() ?? .zero
     whole.cpuPercent = reports.map(\.cpuPercent).max() ?? 0
     whole.peakMemory = reports.map(\.peakMemory).max() ?? 0
     whole.perLoop = logs.flatMap { log in
@@ -50,7 +50,7 @@ extension RunMeasurement {
       }
     }
     whole.resources = GeneratorResources(worstOf: reports.compactMap(\.resources))
-    fill(&whole, max(duration, 0.001))
+    fill(&whole, max(duration.inSeconds, 0.001))
     (whole.doubts, whole.reservations) = ([], nil)
     whole.add(
       logs.flatMap { log in
@@ -100,11 +100,11 @@ extension RunMeasurement {
 extension GeneratorLoop {
   /// - Parameter seconds: the lifetime of the loops.
   fileprivate init(_ end: LoopEnd, _ seconds: Double) {
-    func percent(_ nanoseconds: Int64) -> Double { (Double(nanoseconds) / 1e6 / seconds).rounded() / 10 }
+    func percent(_ nanoseconds: Nanoseconds) -> Double { (Double(nanoseconds) / 1e6 / seconds).rounded() / 10 }
     let figures = end.figures
     self.init(
       loop: end.loop, cpuPercent: percent(figures.cpu), waitingPercent: figures.waited.map(percent),
-      stalls: figures.stalls, longestStall: Double(figures.longestAway) / 1000,
+      stalls: figures.stalls, longestStall: .nanoseconds(figures.longestAway),
       stalledPercent: percent(figures.stalledTime))
   }
 }
@@ -229,7 +229,7 @@ extension RunMeasurement {
     return frame.stages.enumerated().map { index, stage in
       let answers = stages.compactMap { $0?[index] }.reduce(0, +)
       let own = operation.map { operation in stages[operation]?[index] ?? 0 }
-      let seconds = stage.end - stage.start
+      let seconds = (stage.end - stage.start).inSeconds
       return LoadOccurrence(
         stage: index, requests: own ?? answers, occurrences: row.byStage[index],
         rate: seconds > 0 ? (Double(answers) / seconds * 10).rounded() / 10 : 0)

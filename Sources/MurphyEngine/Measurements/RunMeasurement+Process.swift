@@ -46,28 +46,28 @@ extension RunMeasurement {
     logs = [whole]
   }
 
-  /// Seconds from the load's zero to the last response. At least the load's own length unless the load ended early.
-  private static func duration(_ log: EventLog, _ context: RunContext) -> Double {
+  /// From the load's zero to the last response. At least the load's own length unless the load ended early.
+  private static func duration(_ log: EventLog, _ context: RunContext) -> Duration {
     let info = log.info
-    let last = log.ends.map { Double($0.lastEnd) / 1e9 }.max() ?? 0
-    var planned = context.scenario.load.duration.inSeconds
+    let last = log.ends.map { Duration.nanoseconds($0.lastEnd) }.max() ?? .zero
+    var planned = context.scenario.load.duration
     // Users with a fixed number of sessions may finish earlier.
     if context.plan.closed?.iterations != nil {
-      planned = min(planned, log.ends.map { Double($0.ended) / 1e9 }.max() ?? planned)
+      planned = min(planned, log.ends.map { .nanoseconds($0.ended) }.max() ?? planned)
     }
     let isCut = info.cutShort || info.setup?.failed != nil
-    return max(last, isCut ? 0 : info.aborted ?? info.lost?.at ?? info.lostCredentials?.at ?? planned)
+    return max(last, isCut ? .zero : info.aborted ?? info.lost?.at ?? info.lostCredentials?.at ?? planned)
   }
 
-  private static func shard(_ duration: Double, _ dates: DateBounds, _ context: RunContext) -> RunShard? {
+  private static func shard(_ duration: Duration, _ dates: DateBounds, _ context: RunContext) -> RunShard? {
     guard var shard = context.options.shardInfo else { return nil }
     var clock = ClockReading.at(context.start, timeOfDay: context.startTimeOfDay)
     // Measured before the load. A time service keeps its bound; another clock continues to drift.
-    let drift = DateBounds.drift * (duration + DateBounds.longestWait)
+    let drift = (duration + DateBounds.longestWait) * DateBounds.drift
     clock.bounds += shard.clock.bounds.map { $0.reference == .chrony ? $0 : $0.widened(by: drift) }
     if let bound = dates.bound { clock.bounds.append(bound) }
     shard.clock = clock
-    if let wanted = context.options.startAt { shard.late = max(Double(clock.wall - wanted) / 1e9, 0) }
+    if let wanted = context.options.startAt { shard.late = .nanoseconds(max(clock.wall - wanted, 0)) }
     return shard
   }
 }
@@ -80,7 +80,7 @@ extension RunMeasurement {
   /// - Parameter zero: the load's zero, nanoseconds after this measurement's.
   func before(_ zero: Int64, stages: Int) -> RunMeasurement {
     var setup = self
-    setup.rows = rows(stages: stages) { _ in 0 }
+    setup.rows = rows(stages: stages) { _ in .zero }
     for index in logs.indices {
       setup.logs[index].unmasked = nil
       setup.logs[index].state.shift(by: -zero)
@@ -94,7 +94,7 @@ extension RunMeasurement {
   /// Adds the findings of a teardown, and its failure.
   mutating func add(_ teardown: FixtureRun.Completion, loadBegan: Instant) {
     logs[0].info.teardown = teardown.result
-    let shift = teardown.began.seconds(since: loadBegan)
+    let shift = Duration.nanoseconds(teardown.began - loadBegan)
     guard let measured = teardown.measurement else { return }
     add(measured.rows(stages: logs[0].info.load.count) { $0 + shift })
     for log in measured.logs { logs[0].secrets.formUnion(log.secrets) }
@@ -102,8 +102,8 @@ extension RunMeasurement {
 
   /// The findings without a stage of the load.
   ///
-  /// - Parameter moved: converts seconds since this measurement's zero into seconds since the load's zero.
-  private func rows(stages: Int, moved: (Double) -> Double) -> [FindingTable.Row] {
+  /// - Parameter moved: converts a time since this measurement's zero into the time since the load's zero.
+  private func rows(stages: Int, moved: (Duration) -> Duration) -> [FindingTable.Row] {
     rows.map { row in
       var row = row
       row.byStage = Array(repeating: 0, count: max(stages, 1))

@@ -38,8 +38,8 @@ extension RunMeasurement {
     return record
   }
 
-  /// Seconds from the load's zero to the last response of any process.
-  var duration: Double { logs.map(\.info.duration).max() ?? 0 }
+  /// From the load's zero to the last response of any process.
+  var duration: Duration { logs.map(\.info.duration).max() ?? .zero }
 
   private func info(_ frame: RunFrame) -> RunInfo {
     guard var info = logs.first?.info else { preconditionFailure("a run has at least one process") }
@@ -49,7 +49,9 @@ extension RunMeasurement {
     let aborted = logs.compactMap(\.info.aborted)
     info.aborted = aborted.count == logs.count ? aborted.min() : nil
     var credentials = logs.compactMap(\.info.lostCredentials).min { $0.at < $1.at }
-    if let at = credentials?.at { credentials?.after = answers.writes.last(before: at + 0.001).map(frame.title) }
+    if let at = credentials?.at {
+      credentials?.after = answers.writes.last(before: at.inSeconds + 0.001).map(frame.title)
+    }
     info.lostCredentials = credentials
     info.lost = logs.compactMap(\.info.lost).min { $0.at < $1.at }
     info.started = logs.map(\.info.started).min() ?? info.started
@@ -69,7 +71,7 @@ extension RunMeasurement {
     guard all.count > 1 else { return all.first?.result }
     let failed = all.first { $0.result.failed != nil }
     return FixtureResult(
-      requests: all.reduce(0) { $0 + $1.result.requests }, duration: all.map(\.result.duration).max() ?? 0,
+      requests: all.reduce(0) { $0 + $1.result.requests }, duration: all.map(\.result.duration).max() ?? .zero,
       failed: failed.flatMap { failed in failed.result.failed.map { "shard \(failed.shard): \($0)" } })
   }
 
@@ -116,7 +118,7 @@ extension RunMeasurement {
   private var answers: ResponseLog {
     var whole = ResponseLog(logs.map(\.answers))
     whole.losses.sort { ($0.sent, $0.ended) < ($1.sent, $1.ended) }
-    let end = max(duration, whole.losses.map(\.ended).max() ?? 0)
+    let end = max(duration.inSeconds, whole.losses.map(\.ended).max() ?? 0)
     whole.gaps = whole.gaps.compactMap { gap in
       var gap = gap
       if gap.resumedBySent == nil { gap.until = max(end, gap.from) }

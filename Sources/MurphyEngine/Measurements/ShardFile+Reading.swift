@@ -50,7 +50,7 @@ extension ShardFile {
     while let line = try lines.line() {
       let entry = try decoder.decode(Line.self, from: Data(line))
       if entry.sums != nil, let number = longNumber(in: line) {
-        throw ShardError("\(path) holds the count \(number.prefix(40)), larger than any run can write")
+        throw ShardError("\(path) holds the count \(number.shortened(to: 40)), larger than any run can write")
       }
       if let read = entry.head {
         guard read.format == format else {
@@ -192,16 +192,19 @@ extension ShardFile {
     guard 0...latest ~= clock.monotonic, 0...latest ~= clock.wall else {
       throw refuse("its clocks show \(clock.monotonic) and \(clock.wall)")
     }
-    var times = [info.duration, info.aborted ?? 0, info.lost?.at ?? 0, shard.late, shard.corrected ?? 0]
+    var times = [info.duration, info.aborted, info.lost?.at, shard.late, shard.corrected].compactMap { $0?.inSeconds }
     times.append(log.generator.achieved)
     for bound in clock.bounds { times += [bound.low, bound.high] }
-    for stage in info.load { times += [stage.from, stage.to, stage.start, stage.end] }
+    for stage in info.load { times += [stage.from, stage.to, stage.start.inSeconds, stage.end.inSeconds] }
     // Gaps are excluded: one that lasted to the end has no end.
     for loss in log.answers.losses { times += [loss.sent, loss.ended] }
     for wait in log.answers.waits { times += [wait.sent, wait.ended] }
     if let time = times.first(where: { !($0.magnitude <= longest) }) { throw refuse("a time or a rate is \(time)") }
     guard clock.bounds.allSatisfy({ $0.low <= $0.high }) else {
       throw refuse("a clock's lower bound is above its upper bound")
+    }
+    for costs in log.limits.costs {
+      for (name, cost) in costs where !(0...LimitCost.most ~= cost) { throw refuse("the cost \(name) is \(cost)") }
     }
     guard log.limits.issues.allSatisfy({ -1..<log.limits.requests.count ~= Int($0.login) }),
       log.state.freshActors.allSatisfy({ 0..<log.state.names.texts.count ~= Int($0) })

@@ -94,8 +94,8 @@ extension ShardMerge {
     package var shards: MergedShards
   }
 
-  /// A shard that begins more than this after the others is late, seconds. A less exact clock cannot decide it.
-  private static let latest = 1.0
+  /// A shard that begins more than this after the others is late. A less exact clock cannot decide it.
+  private static let latest: Duration = .seconds(1)
 
   /// The problems of shards, in the order in which they are reported; the numbers ascend.
   private struct Losses {
@@ -122,8 +122,7 @@ extension ShardMerge {
         guard let aborted = log.info.aborted, !isSilent else { return nil }
         return (
           log.shard,
-          "ended its load after \(Duration.text(seconds: aborted, places: 0)), because it got no more responses, while "
-            + "others did"
+          "ended its load after \(aborted.text(places: 0)), because it got no more responses, while others did"
         )
       }
     }
@@ -149,7 +148,7 @@ extension ShardMerge {
     merged.sessionsOfAll = shard.sessionsOfAll
     merged.sessions = part.logs.reduce(0) { $0 + Self.judged($1, losses) }
     merged.reference = alignment.reference
-    merged.uncertainty = alignment.uncertainty.map { ($0 * 10_000).rounded() / 10 }
+    merged.uncertainty = alignment.uncertainty.map { Self.rounded($0.inSeconds) }
     let sentences = sentences(losses, alignment, of: shard.of)
     if losses.count > lost {
       merged.doubts = sentences + (lost > 0 ? ["--tolerate-lost allows \(lost)."] : [])
@@ -166,9 +165,12 @@ extension ShardMerge {
     let own = log.info.shard?.sessions ?? 0
     guard losses.broken.contains(where: { $0.shard == log.shard }) else { return own }
     guard log.info.load.contains(where: { $0.unit == .users }) else { return min(own, log.begun) }
-    let planned = log.info.load.map(\.end).max() ?? 0
-    return planned > 0 ? min(own, Int(saturating: Double(own) * log.info.duration / planned)) : 0
+    let planned = log.info.load.map(\.end).max() ?? .zero
+    return planned > .zero ? min(own, Int(saturating: Double(own) * (log.info.duration / planned))) : 0
   }
+
+  /// Seconds, to a tenth of a millisecond.
+  private static func rounded(_ time: Double) -> Duration { .saturating(seconds: (time * 10_000).rounded() / 10_000) }
 
   private static func sentences(_ losses: Losses, _ alignment: ClockAlignment, of all: Int) -> [String] {
     var sentences: [String] = []
@@ -181,7 +183,7 @@ extension ShardMerge {
     }
     for number in losses.late {
       sentences.append(
-        "Shard \(number) began \(Duration.text(seconds: alignment.lateness(of: number), places: 1)) late: "
+        "Shard \(number) began \(alignment.lateness(of: number).text(places: 1)) late: "
           + "the load did not have the planned shape.")
     }
     return sentences + losses.broken.map { "Shard \($0.shard) \($0.why)." }
@@ -203,8 +205,7 @@ extension ShardMerge {
     // The early end is reported separately.
     if !log.info.cutShort { result.doubts = broken + result.doubts }
     if let clock = alignment.clock(of: log.shard) {
-      result.clockLow = (clock.low * 10_000).rounded() / 10
-      result.clockHigh = (clock.high * 10_000).rounded() / 10
+      (result.clockLow, result.clockHigh) = (Self.rounded(clock.low), Self.rounded(clock.high))
     }
     return result
   }

@@ -5,22 +5,22 @@ import MurphyModel
 /// The time at which all shards of a run begin, by the time of day.
 package struct StartTime: Sendable, Hashable {
   /// Nanoseconds since 1970, UTC.
-  package var nanoseconds: Int64
+  package var nanoseconds: Nanoseconds
   /// The folder that all shards write to, whose clock defines the time; nil where UTC defines it.
   package var folder: String?
 
-  package init(nanoseconds: Int64, folder: String? = nil) {
+  package init(nanoseconds: Nanoseconds, folder: String? = nil) {
     self.nanoseconds = nanoseconds
     self.folder = folder
   }
 
-  /// The correction for this machine's clock at that time, where it differs from the clock that defines the time. In
-  /// seconds; nil where they may be equal.
+  /// The correction for this machine's clock at that time, where it differs from the clock that defines the time; nil
+  /// where they may be equal.
   ///
   /// - Parameter bounds: the bounds on this machine's clock. One that a time service controls is correct by UTC.
-  package func correction(_ bounds: [ClockBound]) -> Double? {
+  package func correction(_ bounds: [ClockBound]) -> Duration? {
     let reference = folder == nil ? bounds.first { $0.reference != .folder } : bounds.first { $0.reference == .folder }
-    return reference?.disagreement.map { -$0 }
+    return reference?.disagreement.map { .zero - $0 }
   }
 
   /// RFC 3339, with milliseconds.
@@ -71,9 +71,9 @@ package struct StartTime: Sendable, Hashable {
   private static func agreed(_ path: String, _ wait: Duration) throws(ShardError) -> StartTime {
     let folder = (path as NSString).deletingLastPathComponent
     // By the folder's clock, which all shards can read, independently of their own clocks.
-    let ahead = MachineClock.shared(folder.isEmpty ? "." : folder)?.disagreement ?? 0
+    let ahead = MachineClock.shared(folder.isEmpty ? "." : folder)?.disagreement ?? .zero
     let mine = StartTime(
-      nanoseconds: WallClock.nanoseconds().adding(Int64(saturating: ahead * 1e9)).adding(wait.nanoseconds))
+      nanoseconds: WallClock.nanoseconds().adding((ahead + wait).nanoseconds))
     let temporary = "\(path).\(UUID().uuidString)"
     do {
       try Data((mine.text + "\n").utf8).write(to: URL(fileURLWithPath: temporary))
@@ -92,7 +92,7 @@ package struct StartTime: Sendable, Hashable {
     }
     let text = String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
     guard let moment = moment(text) else {
-      throw ShardError("the start file \(path) holds \"\(text.prefix(60))\", which is not a time: remove it")
+      throw ShardError("the start file \(path) holds \"\(text.shortened(to: 60))\", which is not a time: remove it")
     }
     return StartTime(nanoseconds: moment, folder: folder.isEmpty ? "." : folder)
   }

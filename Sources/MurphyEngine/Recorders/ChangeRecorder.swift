@@ -79,7 +79,7 @@ struct ChangeRecorder {
     var request = CurlRequest(http, mask, context.transport)
     request.url = mask.word(context.origin.text + http.target)
     let body = http.body.map { mask.masked(String(decoding: $0.prefix(1 << 16), as: UTF8.self)) } ?? ""
-    let shown = body.count > longestBody ? body.prefix(longestBody) + "…" : body
+    let shown = body.shortened(to: longestBody)
     return SuspectRequest(
       operation: sent.request.operation,
       text: "\(http.method) \(mask.masked(http.target))\(shown.isEmpty ? "" : " \(shown)")",

@@ -157,7 +157,7 @@ package struct CredentialWatch: Sendable {
     if forbidden > 0, loops.contains(where: { $0.lastOpenDenial >= first }) { return nil }
     // Whole milliseconds, not after the first of them.
     return LostCredentials(
-      at: Double(max(first, 0) / 1_000_000) / 1e3, rejections: rejections, forbidden: forbidden > 0 ? forbidden : nil)
+      at: .milliseconds(max(first, 0) / 1_000_000), rejections: rejections, forbidden: forbidden > 0 ? forbidden : nil)
   }
 }
 

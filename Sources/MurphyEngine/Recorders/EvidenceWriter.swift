@@ -15,7 +15,7 @@ struct EvidenceWriter {
       history.script?(hasResponse ? transfer.status : 0)
       ?? ReproductionScript.text(
         request.http, needs: history.sources(of: request.reads), history: history, context: context, mask: mask,
-        timeout: hasResponse ? nil : (request.http.timeout ?? context.transport.timeout).inSeconds)
+        timeout: hasResponse ? nil : request.http.timeout ?? context.transport.timeout)
     return Evidence(exchange: cut(mask.masked(exchange(transfer, request))), curl: script)
   }
 
@@ -44,8 +44,8 @@ struct EvidenceWriter {
       status: hasResponse || transfer.status > 0 ? transfer.status : nil, responseHeaders: transfer.headers,
       responseBody: transfer.bodyBytes.isEmpty
         ? nil : String(decoding: transfer.bodyBytes.prefix(Self.mostRead), as: UTF8.self),
-      responseSize: transfer.bodyBytes.count, sent: context.seconds(transfer.sent),
-      took: Double(transfer.ended - transfer.sent) / 1000)
+      responseSize: transfer.bodyBytes.count, sent: context.time(transfer.sent),
+      took: .nanoseconds(transfer.ended - transfer.sent))
   }
 
   /// Includes the headers that the client adds itself. The cookies of the jar are not shown.

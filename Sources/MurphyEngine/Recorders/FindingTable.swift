@@ -15,7 +15,7 @@ final class FindingTable {
       for value in values {
         // Masked before it is cut: half a secret is not found.
         let value = mask.masked(String(value.prefix(4096)))
-        found.count(value.count > FoundTally.longest ? value.prefix(FoundTally.longest) + "…" : value)
+        found.count(value.shortened(to: FoundTally.longest))
       }
     }
 
@@ -63,12 +63,12 @@ final class FindingTable {
     occurrences += 1
     let operation = occurrence.operation.map(context.contract.owner)
     let key = Key(kind: occurrence.kind, operation: operation ?? -1, discriminator: occurrence.discriminator)
-    let seconds = context.seconds(occurrence.at)
+    let time = context.time(occurrence.at)
     let stage = context.stage(at: occurrence.at)
     if let index = rows.index(forKey: key) {
       rows.values[index].finding.count += 1
       rows.values[index].places += occurrence.places
-      rows.values[index].finding.lastSeen = max(seconds, rows.values[index].finding.lastSeen)
+      rows.values[index].finding.lastSeen = max(time, rows.values[index].finding.lastSeen)
       rows.values[index].byStage[stage] += 1
       rows.values[index].count(occurrence.found, context.mask)
       return
@@ -81,7 +81,7 @@ final class FindingTable {
       kind: occurrence.kind, severity: occurrence.severity,
       operation: operation.map { context.contract.operations[$0].id },
       message: context.mask.masked(occurrence.message), details: occurrence.details.map(context.mask.masked),
-      firstSeen: seconds, lastSeen: seconds, discriminator: occurrence.discriminator, evidence: evidence(),
+      firstSeen: time, lastSeen: time, discriminator: occurrence.discriminator, evidence: evidence(),
       expectation: occurrence.expectation)
     finding.cause = occurrence.cause.map(context.mask.masked)
     var byStage = Array(repeating: 0, count: max(context.stages.count, 1))

@@ -130,19 +130,24 @@ extension Recorder {
   /// function, so that later requests cost nothing.
   @inline(never) func recordOpening(_ transfer: Transfer, _ request: PreparedRequest, _ outcome: StepOutcome) {
     let (operation, target) = (request.operation, request.http.target)
-    let isHandled = outcome.isSuccess || outcome.isRejected || request.handles(status: transfer.status, outcome)
     defer { isOpening = opening?.isOver == false }
     switch transfer.ending {
     case .answered:
+      // An operation without credentials, such as a login, may be rejected because of its body.
+      if [401, 403].contains(transfer.status), context.credentialInterest.isOpen[operation],
+        request.handles(status: transfer.status, outcome)
+      {
+        return
+      }
       let isSent = { [contract = context.contract] in
         contract.carriesCredentials(request.http.headers, target: target, operation: operation)
       }
       opening?.recordEnd(
         operation, status: transfer.status, target: target, body: transfer.bodyBytes,
         rejection: [401, 403].contains(transfer.status) ? (transfer.headers, isSent()) : nil,
-        isHandled: isHandled || (transfer.status == 403 && transfer.fields.hasLimitFields))
-    case .failed(.closed), .failed(.notHTTP): opening?.recordEnd(operation, status: 0, target: target, isHandled: false)
-    case .failed: opening?.recordEnd(operation, status: 0, target: target, isHandled: true)
+        isMeant: outcome.isSuccess || outcome.isRejected || (transfer.status == 403 && transfer.fields.hasLimitFields))
+    case .failed(.closed), .failed(.notHTTP): opening?.recordEnd(operation, status: 0, target: target, isMeant: false)
+    case .failed: opening?.recordEnd(operation, status: 0, target: target, isMeant: true)
     case .cancelled, .abandoned, .inFlight: break
     }
   }

@@ -160,7 +160,11 @@ enum ResponseAge {
     return (named("s-maxage") ?? named("max-age") ?? 0) + (named("stale-while-revalidate") ?? 0)
   }
 
-  private static func seconds(_ text: String) -> Int64 { min(max(Int64(text) ?? 0, 0), 86_400 * 365) * 1_000_000_000 }
+  /// The first number of a list; a number beyond the range is a long time (RFC 9111 §1.2.2), and another text is none.
+  private static func seconds(_ text: String) -> Nanoseconds {
+    let digits = text.prefix { $0.isASCII && $0.isNumber }
+    return digits.isEmpty ? 0 : min(Int64(digits) ?? .max, 86_400 * 365) * 1_000_000_000
+  }
 }
 
 /// The properties of operations for the relation log: which ones write, and where their paths name an item.

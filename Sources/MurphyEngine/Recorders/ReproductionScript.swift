@@ -23,10 +23,10 @@ struct ReproductionScript {
   /// Calls whose response headers are also needed.
   private var headed: Set<ObjectIdentifier> = []
 
-  /// - Parameter timeout: seconds until the last request is cancelled; nil for no timeout.
+  /// - Parameter timeout: the time until the last request is cancelled; nil for no timeout.
   static func text(
     _ http: HTTPRequest, needs: [SavedValue], history: RequestHistory, context: RunContext, mask: SecretMask,
-    timeout: Double? = nil
+    timeout: Duration? = nil
   ) -> ShellScript {
     var script = ReproductionScript(context: context, mask: mask, drawn: DrawnTexts(history.unique, for: http))
     if !history.cookieCalls.isEmpty {

@@ -40,16 +40,16 @@ package struct SecondTally: Sendable, Codable {
     }
   }
 
-  /// A latency that `share` of the responses do not exceed, microseconds, to 3 %; nil without responses.
-  package func percentile(_ share: Double) -> Double? {
+  /// A latency that `share` of the responses do not exceed, to 3 %; nil without responses.
+  package func percentile(_ share: Double) -> Duration? {
     let total = latencies.reduce(0) { $0 + Int($1) }
     guard total > 0 else { return nil }
     var rest = max(Int(saturating: (Double(total) * share).rounded(.up)), 1)
     for (index, count) in latencies.enumerated() {
       rest -= Int(count)
-      if rest <= 0 { return Double(min(LatencyScale.highest(in: index), longest)) / 1000 }
+      if rest <= 0 { return .nanoseconds(min(LatencyScale.highest(in: index), longest)) }
     }
-    return Double(longest) / 1000
+    return .nanoseconds(longest)
   }
 
   /// The second in the form of the result.
@@ -63,7 +63,7 @@ package struct SecondTally: Sendable, Codable {
     point.p50 = percentile(0.5)
     point.p95 = percentile(0.95)
     point.p99 = percentile(0.99)
-    point.max = latencies.isEmpty ? nil : Double(longest) / 1000
+    point.max = latencies.isEmpty ? nil : .nanoseconds(longest)
     point.buckets = LatencyScale.coarse(latencies)
     return point
   }
@@ -104,7 +104,7 @@ package enum LatencyScale {
   package static let count = octaves * perOctave
 
   /// A value outside the scale is in the first or the last bucket.
-  package static func bucket(of nanoseconds: Int64) -> Int {
+  package static func bucket(of nanoseconds: Nanoseconds) -> Int {
     let value = UInt64(max(nanoseconds, 1 << lowest))
     let exponent = 63 - value.leadingZeroBitCount
     let index = (exponent - lowest) * perOctave + Int(value >> UInt64(exponent - 5)) & 31

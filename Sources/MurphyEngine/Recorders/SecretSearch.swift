@@ -4,8 +4,8 @@ import MurphyModel
 import MurphyScenario
 import MurphySchema
 
-/// The secrets of one exchange: those of the session, the values of secret fields, and the values of secret names in
-/// bodies.
+/// The secrets of an exchange and of the calls that reproduce it: those of the session, the values of secret fields, and
+/// the values of secret names in bodies.
 struct SecretSearch {
   let context: RunContext
   private(set) var found: [Secret] = []
@@ -18,17 +18,25 @@ struct SecretSearch {
   ) {
     self.context = context
     found = known
-    for field in request.http.headers + (transfer?.headers ?? []) { add(field) }
-    let names = context.secretMembers[request.operation]
-    switch request.http.content {
+    add(request.http, of: request.operation, transfer, isMadeUp: isMadeUp)
+  }
+
+  /// Adds the secrets of an earlier request of the session.
+  mutating func add(_ call: EarlierCall) { add(call.http, of: call.index, nil, isMadeUp: false) }
+
+  private mutating func add(_ request: HTTPRequest, of operation: Int, _ transfer: Transfer?, isMadeUp: Bool) {
+    let known = found
+    for field in request.headers + (transfer?.headers ?? []) { add(field) }
+    let names = context.secretMembers[operation]
+    switch request.content {
     case .form(let form)?: add(form, names)
     case .file?: break
-    case nil: if let body = request.http.body { add(body, names) }
+    case nil: if let body = request.body { add(body, names) }
     }
     if let transfer, !transfer.bodyBytes.isEmpty { add(Array(transfer.bodyBytes), names) }
     // The content of the URL is not a secret: the API repeats it, for example as a cookie that the URL names.
-    var open = PercentEncoding.decode(request.http.target)
-    if isMadeUp, let body = request.http.body { open += String(decoding: body, as: UTF8.self) }
+    var open = PercentEncoding.decode(request.target)
+    if isMadeUp, let body = request.body { open += String(decoding: body, as: UTF8.self) }
     found.removeAll { !known.contains($0) && open.utf8.firstRange(of: $0.value.utf8) != nil }
   }
 

@@ -146,6 +146,18 @@ struct RequestHistory {
 
   mutating func save(_ value: SavedValue) { saved[value.variable.slot] = [value] }
 
+  /// The calls that a script of a request with these variables can contain.
+  func calls(before variables: [Variable]) -> [EarlierCall] {
+    var calls: [EarlierCall] = []
+    var waiting = cookieCalls + sources(of: variables).map(\.call)
+    while let call = waiting.popLast() {
+      guard !calls.contains(where: { $0 === call }) else { continue }
+      calls.append(call)
+      waiting += call.needs.map(\.call)
+    }
+    return calls
+  }
+
   /// Records that `variable` was set to a value that was made of others.
   mutating func derive(_ variable: Variable, from others: [Variable]) {
     let sources = sources(of: others)
@@ -157,7 +169,7 @@ struct RequestHistory {
     _ operation: String, _ request: PreparedRequest, sent: Instant
   ) -> EarlierCall {
     if let known = cookieCalls.last, known.sent == sent, known.operation == operation { return known }
-    return EarlierCall(operation: operation, http: request.http, needs: sources(of: request.reads), sent: sent)
+    return EarlierCall(operation, request, needs: sources(of: request.reads), sent: sent)
   }
 
   mutating func setCookies(_ call: EarlierCall) {
@@ -187,6 +199,8 @@ struct SavedValue: Sendable {
 final class EarlierCall: Sendable {
   /// The operationId.
   let operation: String
+  /// The number of the operation in the contract.
+  let index: Int
   let http: HTTPRequest
   let needs: [SavedValue]
   let sent: Instant
@@ -195,10 +209,11 @@ final class EarlierCall: Sendable {
   /// values out.
   private static let deepest = 4
 
-  init(operation: String, http: HTTPRequest, needs: [SavedValue], sent: Instant) {
+  init(_ operation: String, _ request: PreparedRequest, needs: [SavedValue], sent: Instant) {
     self.operation = operation
     self.sent = sent
-    self.http = http
+    index = request.operation
+    http = request.http
     let depth = 1 + (needs.map(\.call.depth).max() ?? 0)
     self.needs = depth > Self.deepest ? [] : needs
     self.depth = depth > Self.deepest ? 1 : depth

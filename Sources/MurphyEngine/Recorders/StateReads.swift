@@ -158,15 +158,14 @@ struct StateFinals {
   }
 
   private func reads(of invariant: Int) -> [Read] {
+    var look: [Read] = []
     for (operation, taps) in context.state.taps.enumerated() {
       for tap in taps where tap.invariant == invariant {
         switch tap.action {
         case .show(.request(.path(let name)), _), .entries(.request(.path(let name)), _), .get(.path(let name), _):
-          return changes(of: invariant).compactMap { change in
-            request(operation, name, change).map {
-              Read(invariant: invariant, operation: operation, http: $0, mayBeAbsent: !change.isAccepted)
-            }
-          }
+          return reads(of: invariant, by: operation, name)
+        // One whole list shows all items.
+        case .look(.path(let name)): look = reads(of: invariant, by: operation, name)
         case .list(_, isWhole: true) where tap.owner != nil: return lists(of: invariant)
         case .list(_, isWhole: true):
           guard let sample = sample(of: operation) else { continue }
@@ -175,7 +174,16 @@ struct StateFinals {
         }
       }
     }
-    return []
+    return look
+  }
+
+  /// A read of each changed key by an operation whose path parameter has the key.
+  private func reads(of invariant: Int, by operation: Int, _ name: String) -> [Read] {
+    changes(of: invariant).compactMap { change in
+      request(operation, name, change).map {
+        Read(invariant: invariant, operation: operation, http: $0, mayBeAbsent: !change.isAccepted)
+      }
+    }
   }
 
   /// The list of each owner, as the owner requested it.
@@ -201,7 +209,8 @@ struct StateFinals {
     var changes: [String: Change] = [:]
     for state in recorders {
       for exchange in state.log.exchanges where Int(exchange.invariant) == invariant {
-        guard exchange.role == .write || exchange.role == .delete || exchange.role == .create else { continue }
+        // A rejected creation has no key.
+        guard [.write, .delete, .create].contains(exchange.role), exchange.key >= 0 else { continue }
         let key = state.log.names[exchange.key]
         var change = changes[key] ?? Change(key: key)
         change.writes += 1

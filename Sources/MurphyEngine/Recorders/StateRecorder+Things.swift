@@ -133,19 +133,23 @@ struct StateExchangeReader {
     }
   }
 
-  /// An entity tag such as `"7"` or `W/"7"` (RFC 9110 §8.8.3) is the number in it.
-  mutating func number(_ source: StateSource) -> Int64? {
-    guard let text = text(source) else { return nil }
-    let tag = text.wholeMatch(of: /(?:W\/)?"([0-9]+)"/).map { String($0.1) }
-    return Int64(tag ?? text).flatMap(Self.bounded)
-  }
+  mutating func number(_ source: StateSource) -> Int64? { text(source).flatMap(Self.number) }
 
   func number(_ path: JSONPath?) -> Int64? {
     guard let path, let response else { return nil }
     return response.values(path).first.flatMap(Self.number)
   }
 
-  static func number(_ value: JSONValue) -> Int64? { value.int.map { Int64($0) }.flatMap(bounded) }
+  static func number(_ value: JSONValue) -> Int64? {
+    value.string.map { number($0) } ?? value.int.flatMap { bounded(Int64($0)) }
+  }
+
+  /// `3`, or an entity tag such as `"3"` or `W/"3"` (RFC 9110 §8.8.3).
+  private static func number(_ text: String) -> Int64? {
+    guard text.hasSuffix("\"") else { return Int64(text).flatMap(bounded) }
+    let tag = text.hasPrefix("W/") ? text.dropFirst(2) : text[...]
+    return tag.count > 2 && tag.hasPrefix("\"") ? Int64(tag.dropFirst().dropLast()).flatMap(bounded) : nil
+  }
 
   private static func bounded(_ number: Int64) -> Int64? { abs(max(number, -largest)) < largest ? number : nil }
 

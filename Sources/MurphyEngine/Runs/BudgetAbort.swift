@@ -21,8 +21,8 @@ package struct BudgetAbort: Sendable {
 
   private let targets: [Target]
   private let arrivals: Int
-  /// Seconds of the load that must have passed first.
-  private let begin: Double
+  /// The part of the load that must have passed first.
+  private let begin: Duration
 
   /// Nil where the load cannot be ended by a budget.
   init?(_ context: RunContext) {
@@ -45,11 +45,11 @@ package struct BudgetAbort: Sendable {
     guard !targets.isEmpty else { return nil }
     self.targets = targets
     self.arrivals = arrivals
-    self.begin = begin.inSeconds
+    self.begin = begin
   }
 
-  /// - Parameter now: seconds since the load's zero.
-  package func lost(_ standing: BudgetStanding, at now: Double) -> LostBudget? {
+  /// - Parameter now: the time since the load's zero.
+  package func lost(_ standing: BudgetStanding, at now: Duration) -> LostBudget? {
     guard now >= begin else { return nil }
     for (budget, operations, perSession) in targets {
       guard let count = standing.count(budget, of: operations) else { continue }
@@ -58,7 +58,8 @@ package struct BudgetAbort: Sendable {
       guard let allowed = Self.allowance(budget, of: most), count.over > allowed, count.seen >= Self.fewest(budget)
       else { continue }
       return LostBudget(
-        at: (now * 10).rounded() / 10, operation: budget.operation, metric: budget.metric,
+        at: .saturating(seconds: (now.inSeconds * 10).rounded() / 10), operation: budget.operation,
+        metric: budget.metric,
         limit: budget.limit.measure, over: count.over, allowed: allowed, requests: most)
     }
     return nil

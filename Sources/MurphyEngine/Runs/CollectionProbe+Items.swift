@@ -52,7 +52,7 @@ extension CollectionProbe {
       // 1.0 and 1 are one number.
       let text = member.number.map { $0.int.map(String.init) ?? String(Double($0.text) ?? 0) } ?? member.text
       let hash = RelationHash.of(text) | 1
-      client.recordText(String(text.prefix(80)), of: hash)
+      client.recordText(text.shortened(to: 80), of: hash)
       return hash
     }
     client.recordReading(

@@ -55,7 +55,7 @@ struct FixtureRun: Sendable {
   }
 
   private func unbegun(_ reason: String) -> Completion {
-    let result = FixtureResult(requests: 0, duration: 0, failed: reason)
+    let result = FixtureResult(requests: 0, duration: .zero, failed: reason)
     return Completion(result: result, began: context.start, start: start, history: history)
   }
 
@@ -84,7 +84,7 @@ struct FixtureRun: Sendable {
     let isOver = tally.completed > 0 || !tally.left.isEmpty
     let measurement = loopRun.finish()
     let result = FixtureResult(
-      requests: measurement.ledger.sent, duration: context.seconds(.now),
+      requests: measurement.ledger.sent, duration: context.time(.now),
       failed: isOver ? nil : tally.failed.keys.first ?? "it was ended before its last step")
     var state = start
     (state.scope, state.random) = (run.scope, run.random)

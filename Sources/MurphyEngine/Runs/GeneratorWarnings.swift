@@ -40,15 +40,13 @@ package struct GeneratorWarnings {
     (self.missed, self.lacking) = (missed, lacking)
   }
 
-  /// Microseconds.
-  private static let longLateness = 500_000.0
-  private static let notableLateness = 10_000.0
+  private static let longLateness: Duration = .milliseconds(500)
+  private static let notableLateness: Duration = .milliseconds(10)
   private static let partOfLatency = 0.25
   private static let mostOfLatency = 0.5
   /// Per cent of a loop's core.
   private static let fullCore = 95.0
-  /// Microseconds.
-  private static let longStall = 1_000_000.0
+  private static let longStall: Duration = .seconds(1)
   /// Per cent of the time.
   private static let longWaiting = 20.0
   private static let mostStalled = 10.0
@@ -69,7 +67,7 @@ package struct GeneratorWarnings {
 
   private var lateness: GeneratorReservation? {
     let late = report.lateness.p99
-    let percentiles = latency.percentiles([95, 99]).map { Double($0) / 1000 }
+    let percentiles = latency.percentiles([95, 99]).map { Duration.nanoseconds($0) }
     let (p95, p99) = (percentiles[0], percentiles[1])
     if late > Self.longLateness, late > p99 * Self.partOfLatency {
       let comparison =

@@ -191,7 +191,8 @@ extension LoopRun {
 
   /// The exchange and the script that reproduces it, masked.
   func evidence(_ transfer: Transfer, _ request: PreparedRequest, _ history: RequestHistory) -> Evidence {
-    let search = SecretSearch(context, transfer, request, known: history.secrets, isMadeUp: history.script != nil)
+    var search = SecretSearch(context, transfer, request, known: history.secrets, isMadeUp: history.script != nil)
+    for call in history.calls(before: request.reads) { search.add(call) }
     recorder.learn(search.found)
     let writer = EvidenceWriter(
       context: context, mask: context.mask.adding(search.found, isNested: search.found.count <= 20))

@@ -4,8 +4,11 @@ import MurphyModel
 
 /// The results of the first requests of a load on one loop, for as long as all of them are equal.
 package struct Opening: Sendable {
-  /// The status of each response so far, 0 where the connection was closed instead; nil before the first.
+  /// The status of each response so far, 0 where the connection was closed instead; nil before the first. The
+  /// statuses 401 and 403 count as equal, and the first one is kept.
   package private(set) var status: Int?
+  /// Every status so far: one, or 401 and 403.
+  package private(set) var statuses: Set<Int> = []
   /// The number of requests so far.
   package private(set) var count = 0
   /// The operations of these requests, by index.
@@ -20,7 +23,7 @@ package struct Opening: Sendable {
   package private(set) var headers: [HeaderField] = []
   /// True if the first request had credentials.
   package private(set) var isSent = true
-  /// True if a response was as its step expects, came from a rate limit, or differed from the others. Nothing more is
+  /// True if a response was as its step requires, came from a rate limit, or differed from the others. Nothing more is
   /// recorded.
   package private(set) var isOver = false
 
@@ -33,12 +36,13 @@ package struct Opening: Sendable {
   ///
   /// - Parameters:
   ///   - rejection: the headers of a response with status 401 or 403, and whether the request had credentials.
-  ///   - isHandled: true if the step expects this status, or handles it with `on:`.
+  ///   - isMeant: true if the step requires this status. A step that accepts it in addition to 2xx, or handles it with
+  ///     `on:`, does not require it.
   package mutating func recordEnd(
     _ operation: Int, status: Int, target: String, body: UnsafeRawBufferPointer? = nil,
-    rejection: (headers: [HeaderField], isSent: Bool)? = nil, isHandled: Bool
+    rejection: (headers: [HeaderField], isSent: Bool)? = nil, isMeant: Bool
   ) {
-    if isHandled || (self.status ?? status) != status {
+    if isMeant || !Self.isEqual(self.status ?? status, status) {
       isOver = true
       return
     }
@@ -49,14 +53,20 @@ package struct Opening: Sendable {
       text = body.map { String(decoding: $0.prefix(Self.longest), as: UTF8.self) } ?? ""
     }
     count += 1
+    statuses.insert(status)
     operations.insert(operation)
+  }
+
+  /// True for equal statuses, and for two rejections of the credentials.
+  static func isEqual(_ one: Int, _ other: Int) -> Bool {
+    one == other || [one, other].allSatisfy([401, 403].contains)
   }
 }
 
 /// Detects a load that was sent to a wrong place, or without credentials, so that it ends in its first second.
 ///
-/// All responses so far must have one of the statuses below. There must be at least ten of them, and no step may expect
-/// it.
+/// All responses so far must have one of the statuses below. There must be at least ten of them, and no step may
+/// require it.
 ///
 /// - 401 and 421 (RFC 9110 §15.5.2 and §15.5.20), and 403 without a header of a limiter;
 /// - 404 of a documented operation whose path has no parameter, so that the base path is wrong;
@@ -81,13 +91,14 @@ package struct OpeningWatch {
   /// - Returns: the problem and its fix, nil for none; a sentence without secrets of the scenario.
   package func fault(_ loops: [Opening]) -> String? {
     guard loops.allSatisfy({ !$0.isOver }), let first = loops.first(where: { $0.status != nil }),
-      let status = first.status, loops.allSatisfy({ ($0.status ?? status) == status })
+      let status = first.status, loops.allSatisfy({ Opening.isEqual($0.status ?? status, status) })
     else { return nil }
     let count = loops.reduce(0) { $0 + $1.count }
     let operations = loops.reduce(into: Set<Int>()) { $0.formUnion($1.operations) }
     guard count >= Self.fewest, let advice = advice(status, first, operations) else { return nil }
+    let statuses = Set(loops.flatMap(\.statuses)).sorted().map(String.init).joined(separator: " or ")
     let seen =
-      status == 0 ? "\(count) connections were closed without a response" : "\(count) responses had status \(status)"
+      status == 0 ? "\(count) connections were closed without a response" : "\(count) responses had status \(statuses)"
     return "the first \(seen), of \(names(operations)), without an exception. \(advice)"
   }
 

@@ -20,6 +20,8 @@ final class RunContext: Sendable {
   /// The latency of requests that are due earlier is not recorded.
   let settled: Instant
   let stages: [LoadStage]
+  /// The end of each stage, nanoseconds since the load began.
+  private let stageEnds: [Int64]
   let credentials: [Credentials]
   /// Masks the secrets that all sessions share.
   let mask: SecretMask
@@ -77,6 +79,7 @@ final class RunContext: Sendable {
     plan = Plan(
       scenario: scenario, seed: options.seed, unique: UniqueValues(salt: options.salt, isSaltNew: options.isSaltNew))
     stages = scenario.load.stages
+    stageEnds = stages.map(\.end.nanoseconds)
     let credentials = contract.operations.indices.map {
       contract.credentials(operation: $0, environment: options.environment)
     }
@@ -134,12 +137,15 @@ final class RunContext: Sendable {
     return stride(from: shard.index + shard.count * loop, to: all, by: shard.count * loops)
   }
 
-  func stage(at instant: Instant) -> Int { stages.index(at: seconds(instant)) }
+  func stage(at instant: Instant) -> Int { LoadStage.index(at: elapsed(instant), ends: stageEnds) }
 
   /// The second of the run that contains an instant, from 0.
   func second(_ instant: Instant) -> Int { Int(max(elapsed(instant), 0) / 1_000_000_000) }
 
   func seconds(_ instant: Instant) -> Double { instant.seconds(since: start) }
+
+  /// The time since the load began, outside the path of a request.
+  func time(_ instant: Instant) -> Duration { .nanoseconds(elapsed(instant)) }
 
   /// The load's zero by this machine's clock at the time when the run was created, nanoseconds since 1970.
   var startTimeOfDay: Int64 { start.nanoseconds &+ dayOffset }

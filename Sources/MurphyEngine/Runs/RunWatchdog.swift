@@ -53,7 +53,7 @@ final class RunWatchdog: Sendable {
 
   /// The resources that a loop had used or waited for at its last check, and the time at which it last worked.
   private struct Demand {
-    var nanoseconds: Int64?
+    var nanoseconds: Nanoseconds?
     var looked = Instant.now
     var worked: Instant?
 

@@ -6,10 +6,10 @@ import Synchronization
 
 /// The state of a run, once a second: for the progress line.
 public struct Snapshot: Sendable {
-  /// Seconds since the load began.
-  public var elapsed: Double = 0
-  /// The length of the load in seconds.
-  public var duration: Double = 0
+  /// The time since the load began.
+  public var elapsed: Duration = .zero
+  /// The length of the load.
+  public var duration: Duration = .zero
   /// The number of requests that came due.
   public var planned = 0
   /// The number of requests that were sent.
@@ -24,8 +24,8 @@ public struct Snapshot: Sendable {
   public var findings = 0
   /// The number of findings so far; each occurrence is counted.
   public var occurrences = 0
-  /// The latency's 95th percentile in the last whole second, microseconds; nil without responses.
-  public var p95: Double?
+  /// The latency's 95th percentile in the last whole second; nil without responses.
+  public var p95: Duration?
 
   /// The details of a run that is observed (`EngineOptions.isWatched`); nil otherwise.
   package var details: SnapshotDetails?
@@ -38,8 +38,8 @@ public struct Snapshot: Sendable {
 package struct SnapshotDetails: Sendable {
   /// The last seconds, which may still grow; those of a later snapshot are final.
   package var points: [TimelinePoint] = []
-  /// The sum of all latencies of a point in seconds, by its second.
-  package var latencySums: [Int: Double] = [:]
+  /// The sum of all latencies of a point, by its second.
+  package var latencySums: [Int: Duration] = [:]
   /// The results of requests so far, by operation.
   package var operations: [(operation: String, outcomes: Outcomes)] = []
   /// By kind and operation, without messages: a secret that is detected later cannot be masked in text already shown.
@@ -52,8 +52,8 @@ package struct SnapshotDetails: Sendable {
     /// The operationId.
     package var operation: String?
     package var count: Int
-    /// Seconds since the load began.
-    package var firstSeen: Double
+    /// Since the load began.
+    package var firstSeen: Duration
   }
 }
 
@@ -106,10 +106,10 @@ struct ShardDetails: Sendable {
 }
 
 extension RunContext {
-  func snapshot(elapsed: Double) -> Snapshot {
+  func snapshot(elapsed: Duration) -> Snapshot {
     var whole = Snapshot()
     whole.elapsed = elapsed
-    whole.duration = scenario.load.duration.inSeconds
+    whole.duration = scenario.load.duration
     var last = SecondTally()
     var fingerprints: Set<String> = []
     for part in board.all {
@@ -155,7 +155,7 @@ extension RunContext {
     details.points = seconds.filter { $0.key >= first }.sorted { $0.key < $1.key }.map {
       $0.value.point(second: $0.key)
     }
-    details.latencySums = seconds.filter { $0.key >= first }.mapValues { Double($0.total) / 1e9 }
+    details.latencySums = seconds.filter { $0.key >= first }.mapValues { .nanoseconds($0.total) }
     details.operations = zip(contract.operations, outcomes).filter { $0.1 != Outcomes() }.map { ($0.id, $1) }
     details.findings = counts.values.sorted { ($0.firstSeen, $0.kind.rawValue) < ($1.firstSeen, $1.kind.rawValue) }
     return details
@@ -179,8 +179,8 @@ struct RunMonitor {
 
   /// The reason of an early end of the load; empty where the load completed or was stopped.
   struct EarlyEnd {
-    /// The silence in seconds that ended the load.
-    var silent: Double?
+    /// The time at which silence ended the load.
+    var silent: Duration?
     var lost: LostBudget?
     var credentials: LostCredentials?
     /// The reason why the first responses show that no load should be sent there.
@@ -209,16 +209,15 @@ struct RunMonitor {
     while !Task.isCancelled {
       try? await Task.sleep(for: Self.pulse)
       let now = Instant.now
-      let elapsed = context.seconds(now)
       if now - looked > Self.look {
         resources.recordUsage(.now, since: before)
         looked = now
       }
       checkSilence(now)
-      if Int(saturating: elapsed) > shown {
-        shown = Int(saturating: elapsed)
+      if context.second(now) > shown {
+        shown = context.second(now)
         checkEachSecond(now)
-        progress(context.snapshot(elapsed: elapsed))
+        progress(context.snapshot(elapsed: context.time(now)))
       }
     }
     if end.isNatural, !context.cutting.isRequested {
@@ -237,14 +236,14 @@ struct RunMonitor {
     guard isUnderWay(now), let loops = context.board.published(\.vitals),
       silence?.isOver(loops, at: context.elapsed(now)) == true
     else { return }
-    end.silent = context.seconds(now)
+    end.silent = context.time(now)
     context.aborting.request()
     context.cutting.request()
   }
 
   private mutating func checkEachSecond(_ now: Instant) {
     if isUnderWay(now), let budgets, let parts = context.board.published(\.standing) {
-      end.lost = budgets.lost(parts.reduce(into: BudgetStanding()) { $0.merge($1) }, at: context.seconds(now))
+      end.lost = budgets.lost(parts.reduce(into: BudgetStanding()) { $0.merge($1) }, at: context.time(now))
       if end.lost != nil { context.cutting.request() }
     }
     if !context.cutting.isRequested, let openings = context.board.published(\.opening) {

@@ -169,8 +169,8 @@ final class WalkClient {
       requestHeaders: [HeaderField("Host", origin.authority)] + response.request.headers, requestBody: nil,
       status: response.status, responseHeaders: response.headers,
       responseBody: response.body.isEmpty ? nil : String(decoding: response.body, as: UTF8.self),
-      responseSize: response.body.count, sent: Double(response.sent) / 1e9,
-      took: Double(response.answered - response.sent) / 1000)
+      responseSize: response.body.count, sent: .nanoseconds(response.sent),
+      took: .nanoseconds(response.answered - response.sent))
     var masked = mask.masked(exchange)
     masked.responseBody = masked.responseBody.map { String(decoding: $0.utf8.prefix(shown), as: UTF8.self) }
     return Evidence(exchange: masked, curl: CurlScript([.requests(requests)]).text)

@@ -113,9 +113,10 @@ extension Client {
   package struct Exchanged: Sendable {
     /// The response, or the reason why there is none.
     package var ending: Result<ClientResponse, TransportError>
-    package var sent: Double
-    /// Microseconds from the send to the last byte, or to the failure.
-    package var took: Double
+    /// Since the load began.
+    package var sent: Duration
+    /// From the send to the last byte, or to the failure.
+    package var took: Duration
     /// True if a rate limit rejected the request.
     package var isRejected: Bool
   }
@@ -146,8 +147,8 @@ extension Client {
             .success(ClientResponse(id, transfer))
           }
         return Exchanged(
-          ending: ending, sent: transfer.sent.seconds(since: start),
-          took: Double(transfer.ended - transfer.sent) / 1000, isRejected: outcome.isRejected)
+          ending: ending, sent: .nanoseconds(transfer.sent - start),
+          took: .nanoseconds(transfer.ended - transfer.sent), isRejected: outcome.isRejected)
       }
     } catch {
       return nil

@@ -103,7 +103,9 @@ struct AccessToken: Sendable {
       value.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
     else { throw .refused("its response has no access_token that a header can hold") }
     let type = response["token_type"]?.string ?? "Bearer"
-    guard type.lowercased() == "bearer" else { throw .refused("its token_type is \(type.prefix(40)), not Bearer") }
+    guard type.lowercased() == "bearer" else {
+      throw .refused("its token_type is \(type.shortened(to: 40)), not Bearer")
+    }
     self.value = value
     refreshToken = response["refresh_token"]?.string
     let life = response["expires_in"]?.double ?? response["expires_in"]?.string.flatMap { Double($0) }

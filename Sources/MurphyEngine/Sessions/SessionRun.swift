@@ -174,7 +174,7 @@ final class SessionRun {
   }
 
   /// Waits until `nanoseconds` after the last step.
-  nonisolated(nonsending) func pause(_ nanoseconds: Int64) async throws(SessionEnd) {
+  nonisolated(nonsending) func pause(_ nanoseconds: Nanoseconds) async throws(SessionEnd) {
     due = due + nanoseconds
     try await wait(until: due)
   }

@@ -127,8 +127,8 @@ final class TokenClient {
 
   /// `status 400, invalid_grant: …` (RFC 6749 §5.2).
   private static func refusal(_ status: Int, _ response: JSONValue?) -> String {
-    let code = response?["error"]?.string.map { ", \($0.prefix(60))" } ?? ""
-    let description = response?["error_description"]?.string.map { ": \($0.prefix(200))" } ?? ""
+    let code = response?["error"]?.string.map { ", \($0.shortened(to: 60))" } ?? ""
+    let description = response?["error_description"]?.string.map { ": \($0.shortened(to: 200))" } ?? ""
     return "status \(status)\(code)\(description)"
   }
 

@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import MurphyServer
 
@@ -21,7 +22,8 @@ final class JournalStore: Sendable {
       id TEXT PRIMARY KEY,
       author INTEGER NOT NULL REFERENCES authors(id),
       version INTEGER NOT NULL CHECK (version >= 1),
-      content TEXT NOT NULL,
+      -- GRDB reads a TEXT only up to a NUL.
+      content BLOB NOT NULL,
       created_at INTEGER NOT NULL,
       updated_at INTEGER NOT NULL UNIQUE) WITHOUT ROWID;
     CREATE INDEX entries_by_change ON entries(author, updated_at);
@@ -118,14 +120,14 @@ extension JournalStore {
   static func write(_ entry: JournalEntry, _ database: Database) throws {
     try database.run(
       "UPDATE entries SET version = ?, content = ?, updated_at = ? WHERE id = ?",
-      [entry.version, entry.content, entry.updatedAt, entry.id])
+      [entry.version, Data(entry.content.utf8), entry.updatedAt, entry.id])
   }
 
   @discardableResult
   private static func insert(_ push: EntryPush, _ database: Database) throws -> JournalEntry {
     let now = try nextMoment(database)
     try database.run(
-      "INSERT INTO entries VALUES (?, ?, 1, ?, ?, ?)", [push.id, push.author, push.content, now, now])
+      "INSERT INTO entries VALUES (?, ?, 1, ?, ?, ?)", [push.id, push.author, Data(push.content.utf8), now, now])
     return JournalEntry(
       id: push.id, author: push.author, version: 1, content: push.content, createdAt: now, updatedAt: now)
   }
@@ -150,7 +152,8 @@ extension JournalStore {
 
   private static func entry(_ row: Row) -> JournalEntry {
     JournalEntry(
-      id: row[0], author: row[1], version: row[2], content: row[3], createdAt: row[4], updatedAt: row[5])
+      id: row[0], author: row[1], version: row[2], content: String(decoding: row[3] as Data, as: UTF8.self),
+      createdAt: row[4], updatedAt: row[5])
   }
 }
 

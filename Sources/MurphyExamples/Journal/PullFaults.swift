@@ -51,13 +51,13 @@ extension Fault {
       "getEntry answers alternately from the database and from a replica up to 3 s behind", .readingOldEntries),
     Fault(
       "stale-entries", .state, on: .getEntry, "getEntry answers from a cache that is up to 3 s old", .readingOldEntries),
-    Fault("slow-pull", .latency, on: .pullEntries, "pullEntries takes 600 ms longer", .delay(milliseconds: 600)),
+    Fault("slow-pull", .latency, on: .pullEntries, "pullEntries takes 600 ms longer", .delay(.milliseconds(600))),
   ]
 }
 
 extension Effect {
   fileprivate static let readingOldEntries = Effect.at(
-    \.journal.entry, keeping: LaggingCopies<String, JournalEntry>(milliseconds: 3000)
+    \.journal.entry, keeping: LaggingCopies<String, JournalEntry>(age: .milliseconds(3000))
   ) { replica, entry, rest in
     let entry = try await rest(entry)
     return replica.read(entry.id, entry)

@@ -86,7 +86,7 @@ extension Fault {
       .mixingUp(\.journal.pushed)),
     Fault(
       "serial-pushes", .latency, on: .pushEntry, "pushes wait for each other, 100 ms each",
-      .waitingInLine(milliseconds: 100)),
+      .waitingInLine(.milliseconds(100))),
   ]
 }
 

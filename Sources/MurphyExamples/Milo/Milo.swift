@@ -91,5 +91,5 @@ extension Operation {
 
 extension ReferenceLimit {
   /// Notifications per second, of one project. A request counts once for each recipient.
-  static let notifications = ReferenceLimit("notifications", allow: 600, per: 1, noun: "notifications")
+  static let notifications = ReferenceLimit("notifications", allow: 600, per: .seconds(1), noun: "notifications")
 }

@@ -25,7 +25,7 @@ extension Fault {
       "tickets-mixed-up", .state, on: .sendPush, "requests within 10 ms get the same tickets",
       .at(\.milo.send, keeping: SharedVariable<[Ticket]>()) { variable, notifications, rest in
         let own = try await rest(notifications)
-        let shared = try await variable.exchange(own, waiting: 10)
+        let shared = try await variable.exchange(own, waiting: .milliseconds(10))
         return shared.count == own.count ? shared : own
       }),
     Fault(
@@ -47,7 +47,7 @@ extension Fault {
       .mixingUp(\.milo.token)),
     Fault(
       "token-changes", .state, on: .getExpoPushToken, "a phone that asks again gets a different, unknown token",
-      .at(\.milo.token, keeping: LaggingCopies<String, Int64>(milliseconds: 86_400_000)) { seen, phone, rest in
+      .at(\.milo.token, keeping: LaggingCopies<String, Int64>(age: .milliseconds(86_400_000))) { seen, phone, rest in
         let token = try await rest(phone)
         let now = MonotonicClock.now()
         let first = seen.read(phone.device, now)
@@ -138,12 +138,12 @@ extension Fault {
       "push-to-neighbour", .state, on: .sendPush, "notifications sent within 10 ms all go to one phone",
       .at(\.milo.deliver, keeping: SharedVariable<String>()) { variable, delivery, rest in
         var delivery = delivery
-        delivery.phone = try await variable.exchange(delivery.phone, waiting: 10)
+        delivery.phone = try await variable.exchange(delivery.phone, waiting: .milliseconds(10))
         try await rest(delivery)
       }),
     Fault(
       "serial-sends", .latency, on: .sendPush, "requests wait for each other, 100 ms each",
-      .waitingInLine(milliseconds: 100)),
+      .waitingInLine(.milliseconds(100))),
   ]
 }
 

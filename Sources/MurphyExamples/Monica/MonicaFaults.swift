@@ -12,7 +12,7 @@ extension Fault {
       "contacts-mixed-up", .state, on: .getContact, "requests within 10 ms get the same contact",
       .at(\.monica.contact, keeping: SharedVariable<Contact>()) { variable, id, rest in
         guard let contact = try await rest(id) else { return nil }
-        return try await variable.exchange(contact, waiting: 10)
+        return try await variable.exchange(contact, waiting: .milliseconds(10))
       }),
     Fault(
       "contact-differs-from-list", .state, on: .getContact, "getContact sends no nickname, although listContacts does",
@@ -128,6 +128,6 @@ extension Fault {
       "next-loops", .state, on: .listContacts, "links.next leads to the same page",
       .after(\.monica.frame) { $1.next = $1.currentPage }
     ),
-    Fault("slow-search", .latency, on: .listContacts, "listContacts takes 600 ms longer", .delay(milliseconds: 600)),
+    Fault("slow-search", .latency, on: .listContacts, "listContacts takes 600 ms longer", .delay(.milliseconds(600))),
   ]
 }

@@ -169,6 +169,8 @@ package struct LostAttempt: Sendable, Hashable {
   /// HTTP/2: the server refused the stream (RFC 9113 §8.7). Through a proxy it may also have lost it: libcurl does not
   /// distinguish that.
   package var isStream = false
+  /// An earlier attempt to send the request was lost as well.
+  package var isSecond = false
 
   package init(sent: Instant, idle: Duration, announced: Duration?) {
     self.sent = sent
@@ -188,6 +190,11 @@ package struct LostAttempt: Sendable, Hashable {
 
   /// True if the close was the server's error, as opposed to the known race on an idle connection.
   package var isEarly: Bool { idle < patience }
+
+  /// The reason why the request was not sent again after this attempt.
+  var remark: String {
+    isSecond ? "The request was sent twice" : "The request is not idempotent and was not sent again"
+  }
 
   /// The rule as a phrase, without the values of one request.
   package var rule: String {

@@ -163,6 +163,7 @@ extension CurlTransfer {
       var attempt = LostAttempt(sent: lastSent, on: kept)
       // Over a connection that had not been kept, only a refused stream is repeated.
       attempt.isStream = connection?.isHTTP2 ?? false || kept == nil
+      attempt.isSecond = !repeats.isEmpty
       guard isIdempotent, repeats.isEmpty else {
         lost = attempt
         return false

@@ -75,6 +75,11 @@ package struct GzipLineReader: ~Copyable {
     var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     let shown = URLCredentials.masked(path)
     guard descriptor >= 0 else { throw .unreadable(SystemError("read \(shown)", code: errno)) }
+    var status = stat()
+    guard fstat(descriptor, &status) != 0 || status.st_mode & S_IFMT != S_IFDIR else {
+      close(descriptor)
+      throw .unreadable(SystemError("read \(shown)", code: EISDIR))
+    }
     guard poll(&wait, 1, Self.silence) != 0, fcntl(descriptor, F_SETFL, 0) == 0,
       let opened = gzdopen(descriptor, "rb")
     else {

@@ -96,7 +96,10 @@ extension TransportError {
     case CURLE_BAD_CONTENT_ENCODING where detail.lowercased().contains("transfer"): self = .broken(.transferEncoding)
     case CURLE_BAD_CONTENT_ENCODING: self = .broken(.coding)
     case CURLE_OPERATION_TIMEDOUT:
-      self = connected ? .timeout(options.whole, received: begun ? received : nil) : .connectTimeout(options.connect)
+      self =
+        connected
+        ? .timeout(options.whole, received: begun ? received : nil)
+        : .connectTimeout(min(options.connect, options.whole))
     case CURLE_PARTIAL_FILE: self = .incomplete(received: received, detail)
     // With TLS 1.3 a server rejects the client's certificate only after the handshake (RFC 8446 §4.4.2.4).
     case CURLE_RECV_ERROR where Self.refusesCertificate(detail), CURLE_SEND_ERROR where Self.refusesCertificate(detail):
@@ -178,14 +181,13 @@ extension TransportError {
         ? "no response within \(limit.text)" : "the response began but was not complete within \(limit.text)"
     case .closed: "the connection was closed before a response was received"
     case .lost(let attempt, _) where attempt.isStream:
-      "the server refused the request's HTTP/2 stream, or closed the connection, before it answered. The request is not "
-        + "idempotent and was not sent again"
+      "the server refused the request's HTTP/2 stream, or closed the connection, before it answered. "
+        + attempt.remark
     case .lost(let attempt, _) where attempt.isEarly:
       "the server closed a kept-alive connection before it answered, though it had been idle for less than "
-        + "\(attempt.rule). The request is not idempotent and was not sent again"
-    case .lost:
-      "the server closed an idle connection just when the request was sent. The request is not idempotent and was not "
-        + "sent again"
+        + "\(attempt.rule). \(attempt.remark)"
+    case .lost(let attempt, _):
+      "the server closed an idle connection just when the request was sent. \(attempt.remark)"
     case .broken(let violation): violation.sentence
     case .incomplete(let received, _):
       "the response ended early: the connection was closed "

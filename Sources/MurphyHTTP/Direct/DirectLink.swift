@@ -88,7 +88,7 @@ final class DirectLink: Link {
   override func expire(_ now: Instant) {
     guard let transfer else { return }
     if transfer.isStreamed { return leaveStream(transfer) }
-    if state == .connecting { return unopened(.connectTimeout(transport.options.connectTimeout)) }
+    if state == .connecting { return unopened(lateOpening(for: transfer)) }
     let received = transfer.hasBegun ? transfer.body.count : nil
     finish(.failed(.timeout(transfer.timeout, received: received)), keeps: false)
   }

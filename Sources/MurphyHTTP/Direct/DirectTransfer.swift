@@ -2,8 +2,9 @@ import MurphyModel
 
 /// A transfer over a socket of murphy itself: without a proxy.
 final class DirectTransfer: Transfer {
-  /// The TCP connection that carries it while it is in flight.
-  weak var link: Link?
+  /// The TCP connection that carries it; nil if it is not in flight. A weak reference would make each retain of the
+  /// connection slower.
+  var link: Link?
   private(set) var request = HTTPRequest(method: "GET", target: "/")
   /// Its state as a stream of HTTP/2.
   var exchange = H2Exchange()

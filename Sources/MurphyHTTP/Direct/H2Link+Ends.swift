@@ -23,6 +23,15 @@ struct H2Exchange {
   var broken: ProtocolViolation?
 }
 
+/// A request that is sent again.
+struct Resending {
+  let transfer: DirectTransfer
+  let attempt: LostAttempt
+  let detail: String
+  /// True if the server requires HTTP/1.1 for it.
+  let needsHTTP1: Bool
+}
+
 extension H2Link {
   /// The connection ended before its streams did.
   func end(_ detail: (DirectTransfer) -> String) {
@@ -38,17 +47,25 @@ extension H2Link {
     }
   }
 
+  /// Sends the refused requests again.
+  func sendRefused() {
+    guard !refused.isEmpty else { return }
+    let waiting = refused
+    refused = []
+    for one in waiting { sendAgain(one.transfer, after: one.attempt, one.detail, overHTTP1: one.needsHTTP1) }
+  }
+
   /// The server did not process the request, or most likely did not. It is sent again once if that is harmless.
-  ///
-  /// - Parameter link: nil for any connection of HTTP/2.
   func sendAgain(
-    _ transfer: DirectTransfer, after attempt: LostAttempt, _ detail: String, over link: DirectLink? = nil
+    _ transfer: DirectTransfer, after attempt: LostAttempt, _ detail: String, overHTTP1: Bool = false
   ) {
+    var attempt = attempt
+    attempt.isSecond = !transfer.repeats.isEmpty
     guard transfer.request.isIdempotent, transfer.repeats.isEmpty else {
       return transfer.complete(.failed(.lost(attempt, detail)), layers: 0, at: .now)
     }
     transfer.sendAgain(after: attempt)
-    if let link { link.carry(transfer) } else { transport.carry(transfer, on: connection) }
+    if overHTTP1 { connection.newLink().carry(transfer) } else { transport.carry(transfer, on: connection) }
   }
 }
 

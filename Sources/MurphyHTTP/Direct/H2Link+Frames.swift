@@ -11,36 +11,10 @@ extension H2Link {
     transfer.header.truncate(to: 0)
   }
 
-  /// Takes one header field, and stores it as a line of HTTP/1.1; false if the response cannot be read.
-  fileprivate func readHeader(
-    of transfer: DirectTransfer, _ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer
-  ) -> Bool {
-    let count = name.count + value.count + 4
-    transfer.exchange.headerBytes += count
-    guard transfer.exchange.headerBytes <= HeaderSection.longest else {
-      transfer.exchange.broken = .headerSize
-      return false
-    }
-    // Trailers are not part of any header that the contract defines.
-    guard !transfer.exchange.hasHead, let start = name.baseAddress else { return true }
-    if name.first == UInt8(ascii: ":") {
-      // nghttp2 has checked that it is `:status`, with three digits.
-      transfer.exchange.status = value.reduce(0) { $0 * 10 + Int($1) - 0x30 }
-      return true
-    }
-    transfer.header.fill(room: count) { line in
-      memcpy(line, start, name.count)
-      line.storeBytes(of: 0x203A, toByteOffset: name.count, as: UInt16.self)
-      if let start = value.baseAddress { memcpy(line + name.count + 2, start, value.count) }
-      line.storeBytes(of: 0x0A0D, toByteOffset: count - 2, as: UInt16.self)
-      return count
-    }
-    return true
-  }
-
   /// A header section is complete.
   fileprivate func endHeaders(of transfer: DirectTransfer, isLast: Bool) {
     if !transfer.exchange.hasHead {
+      guard transfer.exchange.status >= 100 else { return refuse(transfer, .status) }
       guard transfer.exchange.status >= 200 else {
         // An interim response is skipped.
         transfer.exchange.interims += 1
@@ -53,6 +27,7 @@ extension H2Link {
       let section = HeaderSection(
         transfer.header.bytes, statusLine: 0, acceptedCodings: transfer.exchange.acceptedCodings, transfer.fields)
       transfer.violations.formUnion(section.violations)
+      if transfer.status > 599 { transfer.violations.insert(.status) }
       transfer.exchange.codings = section.codings
       if !isLast, transfer.isEventStream { beginStream(transfer) }
     }
@@ -68,12 +43,16 @@ extension H2Link {
   }
 
   fileprivate func readData(of transfer: DirectTransfer, _ bytes: UnsafePointer<UInt8>, _ count: Int) {
-    let room = transport.options.bodyLimit.bytes - transfer.body.count
-    transfer.body.append(bytes, count: min(count, room))
     if transfer.stream != nil {
+      // Every event counts. The stream keeps only the beginning of the body.
+      transfer.body.append(bytes, count: count)
       transfer.stream?.read(&transfer.body)
       if transfer.stream?.isEnough == true { leave(transfer) }
-    } else if count > room {
+      return
+    }
+    let room = transport.options.bodyLimit.bytes - transfer.body.count
+    transfer.body.append(bytes, count: min(count, room))
+    if count > room {
       transfer.isCutOff = true
       reset(transfer)
       finish(transfer, .answered)
@@ -81,6 +60,9 @@ extension H2Link {
   }
 
   fileprivate func complete(_ transfer: DirectTransfer) {
+    guard transfer.exchange.hasHead else {
+      return finish(transfer, .failed(.closed("the stream ended without a response")))
+    }
     // A response may end before the content of its request was sent.
     if transfer.exchange.sentContent < transfer.request.body?.count ?? 0 { reset(transfer) }
     finish(transfer, .answered)
@@ -96,7 +78,8 @@ extension H2Link {
     let id = transfer.exchange.id
     if let broken = transfer.exchange.broken { return finish(transfer, .failed(.broken(broken))) }
     let name = String(cString: nghttp2_http2_strerror(code))
-    let detail = "HTTP/2 stream \(id) was not closed cleanly: \(name) (err \(code))"
+    let limit = permitted == 0 ? "; the server permits no stream (SETTINGS_MAX_CONCURRENT_STREAMS is 0)" : ""
+    let detail = "HTTP/2 stream \(id) was not closed cleanly: \(name) (err \(code))\(limit)"
     let isRefused = code == NGHTTP2_REFUSED_STREAM.rawValue
     let needsHTTP1 = code == NGHTTP2_HTTP_1_1_REQUIRED.rawValue
     guard isRefused || needsHTTP1, !transfer.exchange.hasBegun else {
@@ -105,7 +88,35 @@ extension H2Link {
     remove(transfer)
     var attempt = LostAttempt(sent: transfer.lastSent, on: kept)
     attempt.isStream = true
-    sendAgain(transfer, after: attempt, detail, over: needsHTTP1 ? connection.newLink() : nil)
+    refused.append(
+      Resending(transfer: transfer, attempt: attempt, detail: detail, needsHTTP1: needsHTTP1))
+  }
+}
+
+extension DirectTransfer {
+  /// Takes one header field, and stores it as a line of HTTP/1.1; false if the response cannot be read.
+  fileprivate func readHeader(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Bool {
+    let count = name.count + value.count + 4
+    exchange.headerBytes += count
+    guard exchange.headerBytes <= HeaderSection.longest else {
+      exchange.broken = .headerSize
+      return false
+    }
+    // Trailers are not part of any header that the contract defines.
+    guard !exchange.hasHead, let start = name.baseAddress else { return true }
+    if name.first == UInt8(ascii: ":") {
+      // nghttp2 has checked that it is `:status`, with three digits.
+      exchange.status = value.reduce(0) { $0 * 10 + Int($1) - 0x30 }
+      return true
+    }
+    header.fill(room: count) { line in
+      memcpy(line, start, name.count)
+      line.storeBytes(of: 0x203A, toByteOffset: name.count, as: UInt16.self)
+      if let start = value.baseAddress { memcpy(line + name.count + 2, start, value.count) }
+      line.storeBytes(of: 0x0A0D, toByteOffset: count - 2, as: UInt16.self)
+      return count
+    }
+    return true
   }
 }
 
@@ -135,10 +146,12 @@ func readHeader(
   _ session: OpaquePointer?, _ frame: UnsafePointer<nghttp2_frame>?, _ name: UnsafePointer<UInt8>?, _ nameCount: Int,
   _ value: UnsafePointer<UInt8>?, _ valueCount: Int, _ flags: UInt8, _ user: UnsafeMutableRawPointer?
 ) -> Int32 {
-  guard let transfer = transfer(session, nghttp2_head(frame).stream_id), let link = link(user) else { return 0 }
-  let isRead = link.readHeader(
-    of: transfer, UnsafeRawBufferPointer(start: name, count: nameCount),
-    UnsafeRawBufferPointer(start: value, count: valueCount))
+  guard let transfer = nghttp2_session_get_stream_user_data(session, nghttp2_head(frame).stream_id) else { return 0 }
+  // Called for each field, so without retains.
+  let isRead = Unmanaged<DirectTransfer>.fromOpaque(transfer)._withUnsafeGuaranteedRef {
+    $0.readHeader(
+      UnsafeRawBufferPointer(start: name, count: nameCount), UnsafeRawBufferPointer(start: value, count: valueCount))
+  }
   return isRead ? 0 : NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue
 }
 

@@ -119,6 +119,13 @@ class Link: TimerTarget {
     expire(now)
   }
 
+  /// The failure of a request whose connection is not open in time. It names the limit that expired first.
+  final func lateOpening(for transfer: DirectTransfer) -> TransportError {
+    let limit = transport.options.connectTimeout
+    let isFirst = transfer.lastSent + limit.nanoseconds <= transfer.sent + transfer.timeout.nanoseconds
+    return .connectTimeout(isFirst ? limit : transfer.timeout)
+  }
+
   // MARK: opening
 
   /// Starts to connect to the next address of the target; fails the requests when none is left.

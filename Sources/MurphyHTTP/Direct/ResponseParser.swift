@@ -164,9 +164,11 @@ extension ResponseParser {
     while true {
       let had = header.count
       let piece = UnsafeRawBufferPointer(rebasing: rest)
-      if let start = piece.baseAddress { header.append(start, count: piece.count) }
+      // A body behind a whole header section is not copied with it.
+      let whole = had == 0 ? Self.endOfHead(piece, from: 0) : nil
+      if let start = piece.baseAddress { header.append(start, count: whole?.next ?? piece.count) }
       guard Self.beginsLikeHTTP(header.bytes) else { return .malformed("bytes that do not begin with HTTP/1.") }
-      guard let end = Self.endOfHead(header.bytes, from: max(had - 3, 0)) else {
+      guard let end = whole ?? Self.endOfHead(header.bytes, from: max(had - 3, 0)) else {
         rest = rest.dropFirst(piece.count)
         return header.count > HeaderSection.longest ? .broken(.headerSize) : .needsMore
       }

@@ -159,7 +159,7 @@ struct Poller: ~Copyable {
   }
 
   /// Waits until a descriptor is ready or `nanoseconds` have passed (negative: forever); returns how many are ready.
-  func wait(nanoseconds: Int64) -> Int { max(Int(sys_wait(set, events, CInt(Self.room), nanoseconds)), 0) }
+  func wait(nanoseconds: Nanoseconds) -> Int { max(Int(sys_wait(set, events, CInt(Self.room), nanoseconds)), 0) }
 
   /// The event number `index` of the last wait.
   func event(_ index: Int) -> (tag: UInt64, readiness: Readiness) {

@@ -62,14 +62,13 @@ extension BudgetJudge {
   static func meanRow(_ budget: Budget, _ account: LatencyAccount, _ limit: Duration) -> BudgetRow {
     let distribution = LatencyDistribution(account, isService: budget.metric.isService)
     guard let interval = distribution.mean else { return .unmeasured(budget) }
-    let bound = Double(limit.nanoseconds) / 1000
     var row = BudgetRow(budget, observed: MeasuredRange(interval), samples: distribution.samples)
     row.unanswered = distribution.unbounded
-    if interval.low > bound {
+    if interval.low > limit {
       row.state = .failed(trials: distribution.samples)
     } else if let high = interval.high {
-      if high <= bound { row.state = CheckState(trials: distribution.samples) }
-      if high > bound { row.undecided = .late(account) }
+      if high <= limit { row.state = CheckState(trials: distribution.samples) }
+      if high > limit { row.undecided = .late(account) }
     } else {
       row.undecided = BudgetRow.Undecided(
         .unanswered,

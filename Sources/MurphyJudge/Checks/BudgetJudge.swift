@@ -18,7 +18,7 @@ package enum BudgetJudge {
         ? total
         : record.operations.first { $0.operation == budget.operation }
           ?? OperationRecord(operation: budget.operation, method: "", path: "")
-      var row = row(budget, measured, elapsed: record.info.duration)
+      var row = row(budget, measured, elapsed: record.info.duration.inSeconds)
       if case .atMost(let limit) = budget.limit {
         row.strength = BudgetStrength(row, measured.ladders, limit: limit)
       }

@@ -9,9 +9,9 @@ package enum DriftJudge: Judge {
   private static let chance = 0.01
   /// The minimum of points on each side of the split.
   private static let least = 4
-  /// Latency must grow by this factor and by this many microseconds.
+  /// Latency must grow by this factor and by this time.
   private static let factor = 1.6
-  private static let microseconds = 5000.0
+  private static let growth: Duration = .milliseconds(5)
   /// The share of errors must grow by this much.
   private static let share = 0.01
   /// Loads that differ by less than this factor count as equal.
@@ -75,7 +75,7 @@ package enum DriftJudge: Judge {
     guard let split = LevelSplit(values, least: least), split.chance < level else { return nil }
     let (low, high) = (median(values[..<split.place]), median(values[split.place...]))
     switch measure {
-    case .latency: return high >= factor * low && high - low >= microseconds ? split : nil
+    case .latency: return high >= factor * low && high - low >= growth.inMicroseconds ? split : nil
     case .errors: return high - low >= share ? split : nil
     }
   }
@@ -93,8 +93,9 @@ package enum DriftJudge: Judge {
     var finding = Finding(
       kind: isByTime ? .budgetTimeDrift : .budgetLoadDrift, operation: operation,
       message: message(drift, started: started),
-      details: drift.isAmbiguous ? [ambiguity] : [], firstSeen: seen.map(\.from).min() ?? 0,
-      lastSeen: seen.map(\.until).max() ?? 0, discriminator: drift.measure.rawValue)
+      details: drift.isAmbiguous ? [ambiguity] : [],
+      firstSeen: .saturating(seconds: seen.map(\.from).min() ?? 0),
+      lastSeen: .saturating(seconds: seen.map(\.until).max() ?? 0), discriminator: drift.measure.rawValue)
     finding.drift = drift
     return finding
   }

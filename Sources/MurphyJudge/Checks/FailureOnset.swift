@@ -38,13 +38,15 @@ struct FailureOnset {
     return tails.sorted { $0.from < $1.from }
   }
 
-  /// True if the failures are at least half of the errors behind a failed check.
+  /// True if the failures are at least half of those behind the finding.
   private func isMost(_ tails: [Tail], of finding: Finding, _ names: Set<String>) -> Bool {
-    guard finding.kind.family == .budget || finding.kind.family == .traffic else { return true }
+    let isCheck = finding.kind.family == .budget || finding.kind.family == .traffic
     let errors = record.operations.reduce(0) { sum, operation in
-      sum + (names.isEmpty || names.contains(operation.operation) ? operation.errors : 0)
+      guard names.isEmpty || names.contains(operation.operation) else { return sum }
+      return sum + (isCheck ? operation.errors : operation.outcomes.serverError + operation.outcomes.transport)
     }
-    return tails.reduce(0) { $0 + $1.count } * 2 >= errors
+    let sessions = finding.kind.family == .traffic ? record.sessions.reduce(0) { $0 + $1.failedTotal } : 0
+    return tails.reduce(0) { $0 + $1.count } * 2 >= max(errors, sessions)
   }
 
   /// True if failing operations can cause the finding.
@@ -54,7 +56,7 @@ struct FailureOnset {
     case .transportClosed, .transportClosedEarly, .transportIncomplete, .transportRefused, .transportTimeout,
       .transportUnanswered:
       finding.operation != nil
-    default: finding.isServerError && finding.firstSeen > 0
+    default: finding.isServerError && finding.firstSeen > .zero
     }
   }
 
@@ -81,8 +83,8 @@ struct FailureOnset {
   /// `addItem failed from 0.3 s on, directly after POST /items {"quantity":7} (201)`
   private func sentence(_ tails: [Tail], _ finding: Finding) -> String {
     let first = tails[0].from
-    let isSeen = tails[0].change == nil && finding.isServerError && finding.firstSeen >= first
-    let from = isSeen ? finding.firstSeen : first
+    let isSeen = tails[0].change == nil && finding.isServerError && finding.firstSeen.inSeconds >= first
+    let from = isSeen ? finding.firstSeen.inSeconds : first
     let begin = "\(Self.names(tails)) failed from \(Outage.seconds(from)) on"
     if let proved = tails.lazy.compactMap({ record.aftermath[$0.operation]?.cause }).first {
       return "\(begin), \(proved)"

@@ -40,29 +40,41 @@ struct FindingCauses {
       return BudgetJudge.judge(budgets, record: without(cause)).allSatisfy { $0.verdict != .fail }
     case .trafficCompleted:
       guard let share = expectations.traffic.completed else { return false }
-      let explained = record.sessions.reduce(0) { $0 + failures(of: $1, by: cause) }
+      let explained = failures(of: record.sessions, by: cause)
       let met = record.sessions.reduce(0) { $0 + $1.completed + $1.leftTotal }
       let others = record.sessions.reduce(0) { $0 + $1.failedTotal } - explained
       return explained > 0 && Double(met) >= share * Double(met + others)
     case .trafficSessions:
       let missing = record.sessions.filter { $0.completed == 0 && $0.failedTotal > 0 }
-      return !missing.isEmpty && missing.allSatisfy { failures(of: $0, by: cause) == $0.failedTotal }
+      return !missing.isEmpty && failures(of: missing, by: cause) == missing.reduce(0) { $0 + $1.failedTotal }
     default: return false
     }
   }
 
   /// The number of sessions that a response of the cause ended.
-  private func failures(of session: SessionResult, by cause: Finding) -> Int {
-    session.failed.filter { isFailure($0.reason, by: cause) }.reduce(0) { $0 + $1.count }
+  private func failures(of sessions: [SessionResult], by cause: Finding) -> Int {
+    func count(_ isCounted: (String) -> Bool) -> Int {
+      sessions.flatMap(\.failed).reduce(0) { $0 + (isCounted($1.reason) ? $1.count : 0) }
+    }
+    guard isLead(cause) else {
+      let reasons = cause.operations.compactMap { $0.map { ReasonCount.reason($0, status: cause.status ?? 0) } }
+      return count(reasons.contains)
+    }
+    // A session may also have failed before the time from which all requests failed.
+    return tails.reduce(0) { sum, tail in
+      let begin = tail.operation + ": "
+      return sum + min(tail.count, count { $0.hasPrefix(begin) && Self.isFault($0.dropFirst(begin.count)) })
+    }
   }
 
-  private func isFailure(_ reason: String, by cause: Finding) -> Bool {
-    guard isLead(cause) else {
-      return cause.operations.contains { $0.map { ReasonCount.reason($0, status: cause.status ?? 0) } == reason }
-    }
-    // A rejected request (4xx) is not a failure of the target.
-    return tails.contains { reason.hasPrefix("\($0.operation): ") && !reason.hasPrefix("\($0.operation): status 4") }
+  /// True if a session ended because its request got no response, or a status of 5xx. A rejected request (4xx) and a
+  /// failed expectation on content are not failures of the target.
+  private static func isFault(_ reason: Substring) -> Bool {
+    reason.hasPrefix("status 5") || (reason.hasPrefix("expected ") && reason.contains(", found 5"))
+      || losses.contains(String(reason))
   }
+
+  private static let losses = Set(FindingKind.allCases.filter { $0.family == .transport }.map(\.name))
 
   /// The record as if the requests of the cause had not been sent.
   private func without(_ cause: Finding) -> RunRecord {

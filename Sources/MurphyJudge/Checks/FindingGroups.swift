@@ -55,8 +55,8 @@ package enum FindingGroups {
       .prefix(named)
     whole.count = members.reduce(0) { $0 + $1.count }
     whole.places = nil
-    whole.firstSeen = members.map(\.firstSeen).min() ?? 0
-    whole.lastSeen = members.map(\.lastSeen).max() ?? 0
+    whole.firstSeen = members.map(\.firstSeen).min() ?? .zero
+    whole.lastSeen = members.map(\.lastSeen).max() ?? .zero
     whole.load = load(members)
     (whole.found, whole.expectation) = (nil, nil)
     whole.fingerprint = Finding.fingerprint(of: [cause.kind.rawValue, "cause", cause.text])
@@ -66,6 +66,8 @@ package enum FindingGroups {
   private static func lead(_ finding: Finding) -> String {
     guard let cause = finding.cause else { return finding.message }
     return switch finding.kind {
+    // A keyword of the schema is one word; the cause of a case about HTTP is a sentence.
+    case .exploreInvalidAccepted where cause.contains(" "): cause
     case .exploreAuthIgnored: "requests \(cause) succeed, but the contract requires credentials"
     case .exploreInvalidAccepted: "values that the contract forbids by \"\(cause)\" are accepted"
     case .exploreValidRefused: "values that the contract allows by \"\(cause)\" are rejected"

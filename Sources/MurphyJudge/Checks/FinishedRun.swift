@@ -63,13 +63,13 @@ package struct FinishedRun: Sendable {
     }
     result.verdict = .shard
     result.reasons = result.generator.doubts
-    if shard.late > 1 {
-      result.reasons.append("It began \(Duration.text(seconds: shard.late, places: 1)) late.")
+    if shard.late > .seconds(1) {
+      result.reasons.append("It began \(shard.late.text(places: 1)) late.")
     }
     if let corrected = shard.corrected {
       result.reasons.append(
-        "This machine's clock is off by \(Duration.text(seconds: abs(corrected), places: 1)): its start was "
-          + "corrected by that.")
+        "This machine's clock is off by \(corrected.magnitude.text(places: 1)): its start was corrected by that."
+      )
     }
     return result
   }
@@ -220,7 +220,7 @@ extension FinishedRun {
     let coverage = ruling.checks.of(Coverage.self).first ?? record.coverage
     let drawn = Set(record.operations.sorted { $0.sent > $1.sent }.prefix(Self.drawnOperations).map(\.operation))
     let operations = record.operations.map { record in
-      var operation = OperationResult(record, elapsed: self.record.info.duration)
+      var operation = OperationResult(record, elapsed: self.record.info.duration.inSeconds)
       operation.strength = gate.strength(of: record, coverage: coverage.items)
       if drawn.contains(record.operation) { operation.timeline = OperationTimeline(record.course) }
       return operation

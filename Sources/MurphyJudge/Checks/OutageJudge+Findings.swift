@@ -39,7 +39,9 @@ extension OutageJudge {
   /// Connections that a failing target closes: their requests are sent again and lost then.
   private static func isClosing(_ finding: Finding, in outages: [Outage]) -> Bool {
     finding.kind == .transportClosedEarly
-      && outages.contains { finding.firstSeen >= $0.from - edge && finding.lastSeen <= $0.until + edge }
+      && outages.contains {
+        finding.firstSeen.inSeconds >= $0.from - edge && finding.lastSeen.inSeconds <= $0.until + edge
+      }
   }
 
   /// Seconds between the last response and the closing of the connections.
@@ -67,8 +69,8 @@ extension OutageJudge {
   private static func reduced(_ finding: Finding, by count: Int, to left: [LostRequest]) -> Finding {
     var finding = finding
     finding.count -= count
-    finding.firstSeen = left.map(\.ended).min() ?? finding.firstSeen
-    finding.lastSeen = left.map(\.ended).max() ?? finding.lastSeen
+    finding.firstSeen = left.map(\.ended).min().map(Duration.saturating) ?? finding.firstSeen
+    finding.lastSeen = left.map(\.ended).max().map(Duration.saturating) ?? finding.lastSeen
     finding.load = []
     finding.details.append("\(count) more belong to the outage.")
     return finding
@@ -77,40 +79,62 @@ extension OutageJudge {
   private static func row(
     _ outages: [Outage], _ record: RunRecord, _ breaks: [String], evidence: Evidence?
   ) -> Finding {
-    let lost = outages.reduce(0) { $0 + $1.losses.count }
-    return Finding(
+    let lost = outages.flatMap(\.losses)
+    let endings = lost.endings
+    let how = endings.count == 1 ? endings.keys.joined() : listed(endings)
+    var finding = Finding(
       kind: .transportOutage, severity: .error, operation: nil,
-      message: "\(sentence(outages, record)): \(counted(lost, "request")) got no response",
-      details: details(outages, record) + breaks, count: outages.count, firstSeen: outages[0].from,
-      lastSeen: outages[outages.count - 1].until, discriminator: "outage", evidence: evidence)
+      message: "\(sentence(outages, record)): \(counted(lost.count, "request")) got no response (\(how))",
+      details: details(outages, record) + breaks, count: outages.count,
+      firstSeen: .saturating(seconds: outages[0].from),
+      lastSeen: .saturating(seconds: outages[outages.count - 1].until), discriminator: "outage", evidence: evidence)
+    // After the outage, the request that was lost succeeds: only the whole run reproduces it.
+    finding.evidence?.curl = nil
+    return finding
   }
 
-  /// `no responses from 3.1 s to 4 s and from 11.9 s on (until 15 s)`
+  /// `no response from 3.1 s to 4 s and from 11.9 s to the end (15 s)`
   private static func sentence(_ outages: [Outage], _ record: RunRecord) -> String {
     let isWhole = record.operations.allSatisfy { $0.outcomes.answered == 0 }
     if isWhole, outages.count == 1 {
       return "no response at all, from \(Outage.seconds(outages[0].from)) to \(Outage.seconds(outages[0].until))"
     }
-    return "no responses \(Outage.listed(outages.map(\.text)))"
+    return "no response \(Outage.listed(outages.map(\.text)))"
   }
 
   private static func details(_ outages: [Outage], _ record: RunRecord) -> [String] {
     var lines: [String] = []
     if let aborted = record.info.aborted {
       lines.append(
-        "The load ended after \(Outage.seconds(aborted)) because no response was received; `settings: abort-after` sets the limit. "
+        "The load ended after \(Outage.seconds(aborted.inSeconds)) because no response was received; `settings: abort-after` sets the limit. "
           + "If responses may take that long, raise it.")
     }
-    if outages.count > Outage.named { lines += outages.map { "no responses \($0.text)" } }
-    var counts: [String: [String: Int]] = [:]
-    for loss in outages.flatMap(\.losses) {
-      let kind = loss.kind?.name ?? "in flight at the end"
-      counts[name(loss, record), default: [:]][kind, default: 0] += 1
+    if outages.count > Outage.named { lines += outages.map { "no response \($0.text)" } }
+    let losses = Dictionary(grouping: outages.flatMap(\.losses)) { name($0, record) }
+    return lines + losses.sorted { $0.key < $1.key }.map { "\($0): \(listed($1.endings))" }
+  }
+
+  /// `60 × connection refused, 2 × timeout`
+  private static func listed(_ endings: [String: Int]) -> String {
+    endings.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.value) × \($0.key)" }
+      .joined(separator: ", ")
+  }
+}
+
+extension [LostRequest] {
+  /// The number of losses for each way in which they ended.
+  fileprivate var endings: [String: Int] { reduce(into: [:]) { $0[$1.ending, default: 0] += 1 } }
+}
+
+extension LostRequest {
+  fileprivate var ending: String {
+    switch kind {
+    case nil, .transportUnanswered: "in flight at the end"
+    case .transportRefused: "connection refused"
+    case .transportClosed, .transportClosedEarly, .transportClosedIdle: "connection closed or reset"
+    case .transportConnectTimeout: "no connection in time"
+    case .transportTimeout: "timeout"
+    case .some(let kind): kind.name
     }
-    lines += counts.sorted { $0.key < $1.key }.map { operation, kinds in
-      let parts = kinds.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.value) × \($0.key)" }
-      return "\(operation): \(parts.joined(separator: ", "))"
-    }
-    return lines
   }
 }

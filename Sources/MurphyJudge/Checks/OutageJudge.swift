@@ -28,7 +28,7 @@ package enum OutageJudge {
       guard let outage = outage(gap, lost), isForced || direct >= fewest else { continue }
       let length = outage.until - outage.from
       // A loop of murphy that was itself stopped received nothing either.
-      guard isForced || (length >= shortest && length > 2 * record.generator.longestStall / 1e6) else { continue }
+      guard isForced || (length >= shortest && length > 2 * record.generator.longestStall.inSeconds) else { continue }
       candidates.append((outage, direct, isForced))
     }
     return counted(unlikely(candidates, in: record))
@@ -113,17 +113,17 @@ package struct Outage: Sendable, Hashable {
     self.losses = losses
   }
 
-  /// `from 11.9 s to 14.2 s`, `from 11.9 s on (until 15 s)`
+  /// `from 11.9 s to 14.2 s`, `from 11.9 s to the end (15 s)`
   package var text: String {
     isOver
       ? "from \(Self.seconds(from)) to \(Self.seconds(until))"
-      : "from \(Self.seconds(from)) on (until \(Self.seconds(until)))"
+      : "from \(Self.seconds(from)) to the end (\(Self.seconds(until)))"
   }
 
   /// The maximum of stretches in a message; its details contain all of them.
   static let named = 4
 
-  /// `from 3 s to 4 s, from 7 s to 8 s and from 11.9 s on (until 15 s)`; of further ones, only their number.
+  /// `from 3 s to 4 s, from 7 s to 8 s and from 11.9 s to the end (15 s)`; of further ones, only their number.
   static func listed(_ stretches: [String]) -> String {
     let more = stretches.count - named
     let all = more > 0 ? stretches.prefix(named) + ["\(more) more times"] : stretches[...]

@@ -229,7 +229,7 @@ extension RelationCase {
       ], evidence: proof.evidence, requests: [proof.request, other.request])
   }
 
-  private static func seconds(_ nanoseconds: Int64) -> String {
+  private static func seconds(_ nanoseconds: Nanoseconds) -> String {
     Duration.nanoseconds(max(nanoseconds, 0)).text
   }
 

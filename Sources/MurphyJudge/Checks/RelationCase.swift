@@ -13,7 +13,6 @@ struct RelationCase {
   let stale: Int64
   let writes: PossibleWrites
   let log: RelationLog
-  let duration: Double
   /// By their indexes in the contract.
   private let operations: [String]
   /// Pages of the operation, ordered by the time of their responses.
@@ -33,7 +32,6 @@ struct RelationCase {
     stale = wanted.stale?.nanoseconds ?? 0
     self.writes = writes
     log = run.record.relations
-    duration = run.record.info.duration
     operations = run.contract.operations.map(\.id)
     pages = log.pages.filter { $0.operation == Int32(operation) }.sorted { $0.answered < $1.answered }
   }
@@ -76,13 +74,14 @@ struct RelationCase {
     severity: Finding.Severity? = nil, moments: [Int64] = [], details: [String] = [], evidence: Evidence? = nil,
     requests: [Int32] = []
   ) {
-    let seconds = moments.map { Double($0) / 1e9 }
+    let times = moments.map { Duration.nanoseconds($0) }
     var proof = evidence ?? Evidence()
     if proof.curl == nil { proof.curl = script(requests) }
     var finding = Finding(
       kind: kind ?? rule.kind, severity: isPromised(rule) && kind == nil ? .error : severity, operation: id,
       message: message,
-      details: details, count: count, firstSeen: max(seconds.min() ?? 0, 0), lastSeen: max(seconds.max() ?? 0, 0),
+      details: details, count: count, firstSeen: max(times.min() ?? .zero, .zero),
+      lastSeen: max(times.max() ?? .zero, .zero),
       discriminator: discriminator, evidence: proof.curl == nil && proof.exchange == nil ? nil : proof)
     finding.found = nil
     findings.append((rule, finding))

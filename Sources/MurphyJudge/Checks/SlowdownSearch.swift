@@ -76,7 +76,7 @@ struct SlowdownSearch {
   private func slowdown(_ step: Int) -> BudgetStrength.Slowdown {
     let threshold = ladder.scale.highest(in: step)
     return BudgetStrength.Slowdown(
-      share: Double(limit) / Double(max(threshold, 1)) - 1, added: Double(limit - threshold) / 1000)
+      share: Double(limit) / Double(max(threshold, 1)) - 1, added: .nanoseconds(limit - threshold))
   }
 
   /// The standard deviation of the sum; nil if the run has fewer rows than the required blocks.
@@ -105,8 +105,8 @@ struct SlowdownSearch {
 struct StallSearch {
   private static let moments = 200
 
-  /// - Returns: seconds; nil when no freeze within the run would.
-  static func shortest(_ ladder: LatencyLadder, percentile: Double, limit: Duration, over: Int) -> Double? {
+  /// - Returns: nil when no freeze within the run would.
+  static func shortest(_ ladder: LatencyLadder, percentile: Double, limit: Duration, over: Int) -> Duration? {
     let top = ladder.scale.index(of: limit.nanoseconds)
     var samples = 0
     // Requests within the limit before each row.
@@ -133,6 +133,6 @@ struct StallSearch {
       return (Double(last) + share - moment) * Double(ladder.width) + limit.inSeconds
     }.sorted()
     guard lengths.count >= moments / 2 else { return nil }
-    return lengths[min(lengths.count * 19 / 20, lengths.count - 1)]
+    return .saturating(seconds: lengths[min(lengths.count * 19 / 20, lengths.count - 1)])
   }
 }

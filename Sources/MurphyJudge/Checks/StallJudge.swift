@@ -165,7 +165,8 @@ extension StallJudge {
       kind: .transportStalled, severity: .warning, operation: nil,
       message: "no responses \(Outage.listed(stalls.map(stretch))): \(requests(stalls))",
       details: stalls.count > 1 ? stalls.map { "no responses \(stretch($0)): \(requests([$0]))" } : [],
-      count: stalls.count, firstSeen: first.from, lastSeen: last.until, discriminator: "stall")
+      count: stalls.count, firstSeen: .saturating(seconds: first.from),
+      lastSeen: .saturating(seconds: last.until), discriminator: "stall")
   }
 
   /// `from 4 s to 10 s`

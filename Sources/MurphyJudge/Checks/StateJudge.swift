@@ -162,7 +162,7 @@ struct StateFindings {
     let evidence = Evidence(source: expectation.mark)
     var finding = Finding(
       kind: kind, operation: witness.last?.operation, message: message(key, violation), details: details,
-      count: all.count, firstSeen: Double(moments.min() ?? 0) / 1e9, lastSeen: Double(moments.max() ?? 0) / 1e9,
+      count: all.count, firstSeen: .nanoseconds(moments.min() ?? 0), lastSeen: .nanoseconds(moments.max() ?? 0),
       discriminator: "\(expectation.kind.word) \(expectation.name)", evidence: evidence)
     finding.evidence?.witness = witness
     return finding
@@ -187,7 +187,7 @@ struct StateFindings {
           ? log.operations[Int(exchange.operation)] : "",
         session: Int(exchange.session), outcome: exchange.witnessOutcome, status: Int(exchange.status),
         tells: tells(exchange, isFollowed ? own : nil), isRead: exchange.isReading,
-        sent: Double(exchange.sent) / 1e9, answered: Double(exchange.answered) / 1e9,
+        sent: .nanoseconds(exchange.sent), answered: .nanoseconds(exchange.answered),
         curl: log.command(exchange, target: target), isSuspect: index == suspect)
     }
   }
@@ -251,7 +251,7 @@ struct StateFindings {
     guard number >= 0 else { return "nothing" }
     // Masked first: a part of a secret would not be found later.
     let text = mask.masked(log.names[number])
-    return "\"\(text.prefix(24))\(text.count > 24 ? "…" : "")\""
+    return "\"\(text.shortened(to: 24))\""
   }
 }
 

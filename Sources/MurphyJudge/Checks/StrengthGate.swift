@@ -66,9 +66,9 @@ struct StrengthGate {
       return "\(found) would surely have failed it, and `expect: strength:` requires \(percentText(required)); "
         + advice(row, percentile, limit, required)
     }
-    if let required = expected.stall, row.strength?.stall.map({ $0 > required.inSeconds }) ?? true {
+    if let required = expected.stall, row.strength?.stall.map({ $0 > required }) ?? true {
       let found =
-        row.strength?.stall.map { "only a freeze of \(Self.text($0)) or more" } ?? "no freeze within the run"
+        row.strength?.stall.map { "only a freeze of \(Self.text($0.inSeconds)) or more" } ?? "no freeze within the run"
       let most = (required.inSeconds - limit.inSeconds) / (1 - percentile / 100)
       return "\(found) would surely have failed it, and `expect: strength:` requires \(required.text); "
         + (most > 1
@@ -125,7 +125,7 @@ struct StrengthGate {
   }
 
   private static func text(_ seconds: Double) -> String {
-    Duration.text(seconds: seconds, places: seconds < 10 ? 2 : 1)
+    Duration.saturating(seconds: seconds).text(places: seconds < 10 ? 2 : 1)
   }
 
   private static func decimal(_ value: Double) -> String { String((value * 10).rounded(.up) / 10) }

@@ -265,7 +265,7 @@ package enum UncheckedJudge: Judge {
         message: "\(entry.count.text) of \(record.conformance.responses.text) responses were not checked: "
           + entry.reason,
         details: ["`fail-on-unchecked` requires that every response is checked."], count: entry.count,
-        lastSeen: 0, discriminator: entry.reason)
+        lastSeen: .zero, discriminator: entry.reason)
     }
   }
 }

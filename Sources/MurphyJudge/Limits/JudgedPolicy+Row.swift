@@ -71,9 +71,10 @@ extension JudgedPolicy {
     return low + (range.high.map { " to \(rounded($0)) matches" } ?? " on matches")
   }
 
-  /// The quotas that the log of a limit with costs fits; nil for another limit.
+  /// The quotas that the log of a limit with costs fits; nil for another limit. The small requests that show the rest of
+  /// a quota come last, so that a part of the log is not enough.
   func quotas() -> LimitStrength.Range? {
-    policy.cost == nil ? nil : LimitFit(self, keys: ReplayedKeys(self)).allowances()
+    policy.cost == nil ? nil : LimitFit(self, keys: ReplayedKeys(self, isWhole: true)).allowances()
   }
 
   /// The reason why the log does not determine the quota of a limit with costs: a request of cost c is rejected at each
@@ -149,7 +150,8 @@ extension JudgedPolicy {
       return Finding(
         kind: kind.verdict.finding ?? .limitContradictory, operation: only,
         message: (only == policy.name ? "" : policy.name + " ") + sentence(worst),
-        details: details, count: same.count, firstSeen: moments.min() ?? 0, lastSeen: moments.max() ?? 0,
+        details: details, count: same.count, firstSeen: .saturating(seconds: moments.min() ?? 0),
+        lastSeen: .saturating(seconds: moments.max() ?? 0),
         discriminator: policy.name + " " + policy.notation, evidence: Evidence(curl: curl(worst)))
     }
   }

@@ -281,8 +281,8 @@ extension JudgedPolicy {
   /// The maximum of further requests of a key that a script sends in addition to the witness.
   private static let longestHistory = 1_000
 
-  func text(_ seconds: Double) -> String { Duration.text(seconds: seconds, places: 4) }
+  func text(_ seconds: Double) -> String { Duration.saturating(seconds: seconds).text(places: 4) }
 
   /// A time of the run, to the millisecond.
-  func moment(_ seconds: Double) -> String { Figure.exact(seconds).text }
+  func moment(_ seconds: Double) -> String { Figure.exact(.saturating(seconds: seconds)).text }
 }

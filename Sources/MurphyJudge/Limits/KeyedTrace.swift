@@ -129,6 +129,9 @@ package struct KeyedTrace: Sendable {
         return before > 0 && until[before - 1] >= request.sent
       }
     }
+    if let debt = costs?.weighing.debt(of: requests, policy) {
+      requests.removeAll { $0.role == .refused && $0.settled >= debt }
+    }
     let first = requests.lazy.map(\.sent).min() ?? 0
     let trace = LimitTrace(
       requests, startsQuiet: options.startsQuiet || first >= policy.window.inSeconds * (1 + LimitTerms.usualDrift),

@@ -18,8 +18,11 @@ struct LimitEvidence {
   private(set) var doubtfulRefusals = 0
   /// Keys with a rejection by this policy.
   private(set) var reachedKeys = 0
-  /// Those of them that were admitted L times within one window before a rejection.
+  /// Those of them that were admitted L times within one window before a rejection. With costs, those that had used so
+  /// much that the request of the rejection exceeds the quota.
   private(set) var heldKeys = 0
+  /// What each of these keys had used before such a rejection, at least, and at most the quota.
+  private(set) var leastHeld = 0
   /// Those of the reached keys that were admitted again about a window after the requests that used up their allowance.
   private(set) var renewedKeys = 0
   /// The shortest time, in seconds, from the first of the admissions that used up an allowance to the next one after a
@@ -60,9 +63,9 @@ struct LimitEvidence {
     for key in keys {
       let trace = key.trace
       let doubtful = trace.doubtful.map { trace.requests[$0] }.filter { $0.role != .refused }.map(\.sent)
-      mostAdmitted = max(mostAdmitted, trace.certainSent.most(within: window) * unit)
+      mostAdmitted = max(mostAdmitted, trace.mostAdmitted(within: window))
       var earliest: Double?
-      var isHeld = false
+      var held: Int?
       var ours: [LimitTrace.Request] = []
       for j in trace.refused {
         let refusal = trace.requests[j]
@@ -83,11 +86,14 @@ struct LimitEvidence {
         refusals += 1
         ours.append(refusal)
         earliest = min(earliest ?? .infinity, refusal.settled)
-        isHeld = isHeld || admitted >= trace.needed(for: refusal, counting: policy)
+        // A request that costs more than the quota is rejected without any other.
+        if refusal.cost <= policy.allowance, admitted >= trace.needed(for: refusal, of: policy.allowance) {
+          held = max(held ?? 0, min(admitted * unit, policy.allowance))
+        }
       }
       guard let earliest else { continue }
       reachedKeys += 1
-      heldKeys += isHeld ? 1 : 0
+      if let held { (heldKeys, leastHeld) = (heldKeys + 1, heldKeys == 0 ? held : min(leastHeld, held)) }
       var later = LaterAdmissions(trace)
       let renewal = Self.renewal(of: trace, after: ours, policy, &later)
       if let renewal { shortestRenewal = min(shortestRenewal ?? .infinity, renewal) }
@@ -126,7 +132,7 @@ struct LimitEvidence {
     of trace: LimitTrace, after refusals: [LimitTrace.Request], _ policy: LimitPolicy, _ later: inout LaterAdmissions
   ) -> Double? {
     refusals.compactMap { refusal -> Double? in
-      let used = trace.needed(for: refusal, counting: policy)
+      let used = trace.needed(for: refusal, of: policy.allowance)
       guard let admission = later.first(from: refusal.settled, after: refusal) else { return nil }
       let next = trace.certainSent.count(upTo: refusal.settled)
       return used > 0 && next >= used ? admission.sent - trace.certainSent[next - used] : nil
@@ -207,7 +213,8 @@ extension JudgedPolicy {
     case .held:
       guard evidence.heldKeys > 0 else { return nil }
       return
-        "\(counted(evidence.heldKeys, "rejected key")) had been admitted \(policy.amount(policy.allowance)) within \(policy.window.text)"
+        "\(counted(evidence.heldKeys, "rejected key")) had been admitted \(policy.amount(evidence.leastHeld))"
+        + (policy.cost == nil ? "" : " or more") + " within \(policy.window.text)"
     case .renewed:
       guard evidence.renewedKeys > 0 else { return nil }
       return
@@ -246,6 +253,10 @@ extension JudgedPolicy {
         "\(evidence.unkeyed > 0 ? "no request with a key" : "no request") was rejected; the busiest key was admitted "
         + "\(policy.amount(evidence.mostAdmitted)) within \(policy.window.text), "
         + (evidence.mostAdmitted > policy.allowance ? excused : "and \(policy.allowance) are allowed")
+    case .held where isReached && policy.cost != nil:
+      return
+        "no rejection is one of a request that costs at most \(policy.allowance.text) and that, with the admissions "
+        + "within \(policy.window.text) before it, exceeds the quota; the key may have been used before this run"
     case .held where isReached:
       return
         "no rejected key was observed to be admitted \(policy.amount(policy.allowance)) within \(policy.window.text) before; it may have been used before this run"

@@ -44,30 +44,30 @@ package enum LimitExpectations {
   package static func overlongWaits(_ expectations: [LimitExpectation], _ log: LimitLog) -> [Finding] {
     expectations.compactMap { expectation in
       guard let longest = expectation.longestWait else { return nil }
-      let waits = log.observations.compactMap { observation -> (wait: Double, at: Double)? in
+      let waits = log.observations.compactMap { observation -> (wait: Duration, at: Duration)? in
         guard expectation.policy.covers(log.operations[Int(observation.operation)]), observation.headers >= 0,
           expectation.policy.rejects(observation, in: log),
           let text = log.headerSets[Int(observation.headers)].first(where: { $0.name == "retry-after" })?.value,
-          let wait = Double(text),
-          wait > longest.inSeconds
+          case .seconds(let seconds)? = RetryAfter(text),
+          case let wait = Duration.saturating(seconds: Double(seconds)), wait > longest
         else { return nil }
-        return (wait, Double(observation.sent - log.start) / 1e9)
+        return (wait, .nanoseconds(observation.sent - log.start))
       }
       guard let first = waits.first, let last = waits.last, let most = waits.map(\.wait).max() else { return nil }
       return Finding(
         kind: .limitLongWait, operation: expectation.policy.operations.first,
         message:
-          "rejections ask for waits of up to \(Duration.saturating(seconds: most).text), expected at most \(longest.text)",
+          "rejections ask for waits of up to \(most.text), expected at most \(longest.text)",
         count: waits.count, firstSeen: first.at, lastSeen: last.at, discriminator: expectation.policy.name)
     }
   }
 }
 
 extension LimitExpectation {
-  /// True if it replaces a limit of the contract: it names one of its operations. A limit of the whole API (`*`) is one
-  /// more counter.
+  /// True if it replaces a limit of the contract: it names one of its operations. A limit of the whole API (`*`) and one
+  /// on requests in flight are one more counter.
   func replaces(_ documented: LimitPolicy) -> Bool {
-    !isAlso && policy.operations.contains(where: documented.operations.contains)
+    !isAlso && !policy.isConcurrent && policy.operations.contains(where: documented.operations.contains)
   }
 }
 

@@ -55,7 +55,9 @@ struct LimitExposure {
       tried += 1
       if tried >= Self.leastRuns, refuted > 0, refuted < tried { break }
     }
-    let exposure: LimitStrength.Exposure = refuted == tried ? .surely : refuted == 0 ? .not : .perhaps
+    // The rest of a log that is cut may reveal a limiter that its beginning does not reveal.
+    let isCut = wrong == .keyTooCoarse ? allKeys.isCut : keys.isCut
+    let exposure: LimitStrength.Exposure = refuted == tried ? .surely : refuted == 0 && !isCut ? .not : .perhaps
     return LimitStrength.Mutant(wrong, exposure, refuted: refuted, tried: tried)
   }
 

@@ -19,13 +19,16 @@ struct LimitFit {
     traces = keys.keys.map { $0.trace($0.events.map(\.role), until: keys.end) }
   }
 
+  /// The largest quota that is tried.
+  static func mostTried(_ declared: Int) -> Int { 3 * declared + 1 }
+
   /// Scanned and not bisected: the fitting values need not be contiguous.
   func allowances() -> LimitStrength.Range {
     let declared = terms.allowance
     let unit = Double(traces.first?.unit ?? 1)
     var finder = Finder<Int>(fitsTerm: fits(allowance:), count: traces.count)
     // A value beyond the largest number of requests within any window never rejects.
-    let most = 3 * declared + 1
+    let most = Self.mostTried(declared)
     var low = declared
     var high = declared
     let stride = max(declared / 100, 1)
@@ -121,7 +124,8 @@ extension LimitStrength {
     guard !keys.keys.isEmpty else { return nil }
     let fit = LimitFit(judged, keys: keys)
     self.init(
-      mutants: LimitExposure(judged, keys: keys).mutants(), allowances: fit.allowances(), windows: fit.windows(),
+      mutants: LimitExposure(judged, keys: keys).mutants(),
+      allowances: keys.isCut ? judged.quotas() ?? fit.allowances() : fit.allowances(), windows: fit.windows(),
       alsoFits: fit.algorithms(), keys: keys.keys.count, keysOf: keys.count)
   }
 }

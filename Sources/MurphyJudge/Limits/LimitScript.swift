@@ -61,7 +61,7 @@ struct LimitScript {
         }
       }
       return CurlScript.Sent(
-        moment: Double(log.observations[index].sent - log.start) * 1e-9, request: request,
+        moment: .nanoseconds(log.observations[index].sent - log.start), request: request,
         outcome: shown.contains(index) ? -1 : Int(log.observations[index].status))
     }
     let drawn = keys.filter { isDrawnAnew($0, of: identity) }

@@ -95,7 +95,7 @@ package struct LimitTrace: Sendable {
     for (index, request) in ordered.enumerated() {
       switch request.role {
       case .certain:
-        for _ in 0..<(request.cost / unit) {
+        for _ in 0..<(weighing?.least(request.cost) ?? request.cost) {
           certainSent.append(request.sent)
           certainSettled.append(request.settled)
         }
@@ -115,7 +115,7 @@ package struct LimitTrace: Sendable {
       possibleSettled = certainSettled
     } else {
       for request in ordered where request.mayCount(refused: refusedMayCount) {
-        for _ in 0..<((request.cost + unit - 1) / unit) {
+        for _ in 0..<(weighing?.most(request.cost) ?? request.cost) {
           possibleSent.append(request.sent)
           possibleSettled.append(request.settled)
         }
@@ -237,10 +237,25 @@ extension LimitTrace {
       let request = requests[index]
       guard request.role == .certain, request.settled <= until else { continue }
       chosen.append(index)
-      units += request.cost / unit
+      units += leastUnits(request)
       if units >= 2 * count { break }
     }
     return chosen.reversed()
+  }
+
+  /// The highest cost of certain requests that were sent within one span.
+  func mostAdmitted(within span: Double) -> Int {
+    let certain = requests.filter { $0.role == .certain }
+    var (most, sum, first) = (0, 0, 0)
+    for request in certain {
+      sum += request.cost
+      while request.sent - certain[first].sent >= span {
+        sum -= certain[first].cost
+        first += 1
+      }
+      most = max(most, sum)
+    }
+    return most
   }
 
   /// Index of the first request sent later than `moment`, or the number of requests.

@@ -10,23 +10,46 @@ package struct LimitWeighing: Sendable, Hashable {
   package var unit: Int
   /// True if the unit divides all costs.
   package var isExact: Bool
+  /// The units of one request, at most. A check tries no larger quota, so that more units would prove no more.
+  package var mostOfOne: Int
   /// True if the limiter may count a cost when it sends the response, after it admits the request.
   package var isCountedLate: Bool
 
-  /// The units of all requests of a limit together, at most.
-  private static let mostUnits = 2_000_000
+  /// The units of all requests of a limit together, at most, and five in addition for each request.
+  package static let mostUnits = 2_000_000
 
-  /// - Parameter costs: the costs of the requests.
+  /// - Parameter costs: the costs of all requests, known and assumed.
   package init(_ costs: some Collection<Int>, allowance: Int, isCountedLate: Bool) {
     self.isCountedLate = isCountedLate
+    let highest = LimitFit.mostTried(allowance) + 1
     var divisor = 0
     var total = 0
     for cost in costs {
-      (divisor, total) = (Self.commonDivisor(divisor, cost), total + cost)
+      (divisor, total) = (Self.commonDivisor(divisor, cost), total + min(cost, highest))
     }
     divisor = max(divisor, 1)
+    // A quota has one unit or more.
     unit = min(divisor * (total / divisor / Self.mostUnits + 1), allowance)
     isExact = divisor % unit == 0
+    mostOfOne = (highest + unit - 1) / unit
+  }
+
+  /// The units that a request certainly used.
+  @inline(__always)
+  func least(_ cost: Int) -> Int { min(cost / unit, mostOfOne) }
+
+  /// The units that a request used at most.
+  @inline(__always)
+  func most(_ cost: Int) -> Int { min((cost + unit - 1) / unit, mostOfOne) }
+
+  /// The time from which on a limiter may reject because of a cost above ``mostOfOne``, seconds; nil for none. A bucket
+  /// or a sliding counter that counts such a cost rejects for longer than the units show.
+  func debt(of requests: [LimitTrace.Request], _ policy: LimitPolicy) -> Double? {
+    guard isCountedLate || policy.counts.refused != .no,
+      [.tokenBucket, .slidingCounter, .any].contains(policy.algorithm)
+    else { return nil }
+    let counted = requests.lazy.filter { $0.role != .refused || policy.counts.refused != .no }
+    return counted.filter { $0.cost > mostOfOne * unit }.map(\.sent).min()
   }
 
   private static func commonDivisor(_ one: Int, _ other: Int) -> Int {
@@ -45,10 +68,10 @@ package struct LimitWeighing: Sendable, Hashable {
     var (inFlight, most, ended) = (0, 0, 0)
     for request in certain {
       while ended < ends.count, ends[ended].settled < request.sent {
-        inFlight -= ends[ended].cost
+        inFlight -= min(ends[ended].cost, mostOfOne * unit)
         ended += 1
       }
-      inFlight += request.cost
+      inFlight += min(request.cost, mostOfOne * unit)
       most = max(most, inFlight)
     }
     return max((most + unit - 1) / unit - 1, 0)
@@ -62,18 +85,25 @@ extension LimitTrace {
   /// The entries that a check reads.
   var size: Int { max(requests.count, possibleSent.count) }
 
+  /// The units that a request certainly used.
+  @inline(__always)
+  func leastUnits(_ request: Request) -> Int { weighing?.least(request.cost) ?? request.cost }
+
+  /// The units that a request used at most.
+  @inline(__always)
+  func mostUnits(_ request: Request) -> Int { weighing?.most(request.cost) ?? request.cost }
+
   /// The units that must have been counted before a rejection; with rejections that may count, including its own.
   @inline(__always)
   func needed(for refusal: Request, _ terms: LimitTerms) -> Int {
     guard weighing != nil else { return terms.allowance + (refusedMayCount ? 1 : 0) }
-    let least = max(terms.allowance * unit - max(refusal.cost, 1) + 1, 0)
-    return (least + unit - 1) / unit + (refusedMayCount ? (refusal.cost + unit - 1) / unit : 0)
+    return needed(for: refusal, of: terms.allowance * unit) + (refusedMayCount ? mostUnits(refusal) : 0)
   }
 
-  /// The units of admissions that explain a rejection by a policy.
-  func needed(for refusal: Request, counting policy: LimitPolicy) -> Int {
-    let least = max(policy.allowance - max(refusal.cost, 1) + 1, 0)
-    return (least + unit - 1) / unit
+  /// The units of admissions that explain a rejection by a quota: a request of cost c needs L − c + 1.
+  @inline(__always)
+  func needed(for refusal: Request, of allowance: Int) -> Int {
+    (max(allowance - max(refusal.cost, 1) + 1, 0) + unit - 1) / unit
   }
 }
 
@@ -140,7 +170,7 @@ extension LimitTerms {
 
 /// The costs of the requests of one limit.
 struct RequestCosts {
-  let weighing: LimitWeighing
+  private(set) var weighing: LimitWeighing
   private let log: LimitLog
   private let allowance: Int
   /// By entry of the log's costs.
@@ -155,16 +185,14 @@ struct RequestCosts {
     allowance = policy.allowance
     costs = log.costs.map { $0[cost.text] }
     var costOfRequest: [Int32: Int] = [:]
-    var known: [Int] = []
     for index in members {
       let observation = log.observations[index]
-      guard observation.costs >= 0, let cost = costs[Int(observation.costs)] else { continue }
-      known.append(cost)
-      guard observation.request >= 0 else { continue }
+      guard observation.costs >= 0, observation.request >= 0, let cost = costs[Int(observation.costs)] else { continue }
       costOfRequest[observation.request] = max(costOfRequest[observation.request] ?? 0, cost)
     }
     self.costOfRequest = costOfRequest
-    weighing = LimitWeighing(known, allowance: policy.allowance, isCountedLate: cost.isCountedLate)
+    weighing = LimitWeighing([], allowance: policy.allowance, isCountedLate: cost.isCountedLate)
+    weighing = LimitWeighing(members.map(most), allowance: policy.allowance, isCountedLate: cost.isCountedLate)
   }
 
   func known(_ index: Int) -> Int? {

@@ -112,7 +112,8 @@ struct OtherKey {
     finding = Finding(
       kind: policy.key.part(missingIn: other.key).keyKind, operation: only,
       message: (only == policy.name ? "" : policy.name + ": ") + message, details: details, count: max(1, firm.count),
-      firstSeen: moments.min() ?? 0, lastSeen: moments.max() ?? 0, discriminator: policy.name + " " + policy.notation,
+      firstSeen: .saturating(seconds: moments.min() ?? 0), lastSeen: .saturating(seconds: moments.max() ?? 0),
+      discriminator: policy.name + " " + policy.notation,
       evidence: Evidence(curl: firm.first.flatMap { declared.curl($0, by: judged) }))
   }
 

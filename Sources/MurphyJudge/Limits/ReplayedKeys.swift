@@ -30,6 +30,9 @@ struct ReplayedKeys {
   /// The end of the replayed part of the log, seconds; infinite for the whole log.
   private(set) var end = Double.infinity
 
+  /// True if a key is not replayed to its end.
+  var isCut: Bool { end < .infinity }
+
   /// The parts that a key that is too fine may distinguish within one key.
   enum Part: CaseIterable {
     case operation, client
@@ -51,8 +54,12 @@ struct ReplayedKeys {
   /// Whole keys are left out, the least busy first. Of a single key that is too long, the beginning is used, as of a
   /// log that ended then. A proof against a part is a proof against the whole.
   ///
-  /// - Parameter everyKey: all keys over a shorter time, where their requests share a counter.
-  init(_ judged: JudgedPolicy, everyKey: Bool = false, mostRequests: Int = Self.mostRequests) {
+  /// - Parameters:
+  ///   - everyKey: all keys over a shorter time, where their requests share a counter.
+  ///   - isWhole: also a single key that is too long is used to its end.
+  init(
+    _ judged: JudgedPolicy, everyKey: Bool = false, isWhole: Bool = false, mostRequests: Int = Self.mostRequests
+  ) {
     count = judged.keys.count
     let window = judged.policy.window.inSeconds
     let ordered = judged.keys.prefix(4_000).map { key in (key, key.trace.requests.map(\.sent).most(within: window)) }
@@ -66,7 +73,7 @@ struct ReplayedKeys {
       chosen.append(key)
       requests += key.trace.size
     }
-    if requests > mostRequests {
+    if requests > mostRequests, !isWhole {
       let moments = chosen.flatMap { $0.trace.requests.map(\.sent) }.sorted()
       end = moments[mostRequests * moments.count / requests]
     }
@@ -85,7 +92,7 @@ struct ReplayedKeys {
         return Event(
           sent: request.sent, settled: request.settled, role: request.role,
           isLost: observation.answered == nil || observation.status == 0, operation: Int(observation.operation),
-          client: numbers[observation.identity] ?? 0, cost: request.cost, units: max(request.cost / key.trace.unit, 1))
+          client: numbers[observation.identity] ?? 0, cost: request.cost, units: max(key.trace.leastUnits(request), 1))
       }
       let played = Array(events)
       if !played.isEmpty { keys.append(Key(trace: key.trace, events: played)) }

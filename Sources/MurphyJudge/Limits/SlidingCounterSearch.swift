@@ -88,7 +88,7 @@ struct SlidingCounterSearch {
       if request.role == .certain {
         let gone = share(request.settled - cell.earliestBoundary)
         // Its last unit.
-        let own = Double(max(request.cost / trace.unit - 1, 0))
+        let own = Double(max(trace.leastUnits(request) - 1, 0))
         if previous * (1 - gone) + Double(current) + own >= limit + 1e-6 { return true }
       }
       // The last of the current ones, settled before this was sent, was itself admitted no later than now.
@@ -98,7 +98,7 @@ struct SlidingCounterSearch {
       }
     }
     if refusals, request.role == .refused, request.sent >= firstJudgedRefusal {
-      let own = (request.cost + trace.unit - 1) / trace.unit
+      let own = trace.mostUnits(request)
       let current = Double(Int(sentBefore[index]) - cell.settledBeforeEarliest - (trace.refusedMayCount ? own : 0))
       // A limiter with costs rejects when the estimate and the cost exceed the allowance.
       let more = trace.weighing == nil ? 0 : Double(own)

@@ -8,8 +8,8 @@ package struct AccessLog: Sendable {
   package struct Entry: Sendable, Hashable {
     /// Seconds since 1970.
     package var time: Double
-    /// The client: the value by which the limiter counts.
-    package var key: String
+    /// The client: the value by which the limiter counts; nil for a request without one.
+    package var key: String?
     /// Empty if the line has none.
     package var method: String
     /// Without a query; empty if the line has none.
@@ -17,7 +17,7 @@ package struct AccessLog: Sendable {
     package var status: Int?
 
     /// - Parameter time: seconds since 1970.
-    package init(time: Double, key: String, method: String = "", path: String = "", status: Int? = nil) {
+    package init(time: Double, key: String?, method: String = "", path: String = "", status: Int? = nil) {
       (self.time, self.key, self.method, self.path, self.status) = (time, key, method, path, status)
     }
   }
@@ -53,8 +53,38 @@ package struct AccessLog: Sendable {
   /// The name of the key, for messages and for the detection of secrets.
   package var keyName: String { fields["key"] ?? "" }
 
+  /// The part of a request that the key is; nil if its name does not say so.
+  package var knownKey: LimitKey? {
+    if keyName == "remote_addr" { return .sourceAddress }
+    guard let key = try? LimitKey(names: [keyName]), [.sourceAddress, .token].contains(key) else { return nil }
+    return key
+  }
+
+  /// Seconds since 1970: no log is from a later year than 2099.
+  private static let end = 4_102_444_800.0
+
   package func entry(_ line: [UInt8]) throws(Mistake) -> Entry {
-    line.first { $0 != 0x20 } == UInt8(ascii: "{") ? try json(line) : try combined(line)
+    var entry = Self.isJSON(line) ? try json(line) : try combined(line)
+    guard (0..<Self.end).contains(entry.time) else { throw Mistake("the time is not between 1970 and 2099") }
+    // Both stand for a client that is not logged in.
+    if entry.key == "-" || entry.key == "" { entry.key = nil }
+    return entry
+  }
+
+  private static func isJSON(_ line: [UInt8]) -> Bool { line.first { $0 != 0x20 } == UInt8(ascii: "{") }
+
+  /// A shell command that sorts a log by time.
+  ///
+  /// - Parameter line: any line of the log.
+  package func sorting(_ file: String, line: [UInt8]) -> String {
+    let name = (fields["time"] ?? "").split(separator: ".").map { "[\(JSONValue.string(String($0)).text)]" }.joined()
+    let sort =
+      Self.isJSON(line)
+      ? "jq -c -s \(ShellWord("sort_by(.\(name))[]").quoted)"
+      : "LC_ALL=C sort -s -t '[' -k 2.8,2.11n -k 2.4,2.6M -k 2.1,2.2n -k 2.13,2.20"
+    let word = ShellWord(file).quoted
+    if file == "-" { return sort }
+    return file.hasSuffix(".gz") ? "zcat \(word) | \(sort)" : "\(sort) \(word)"
   }
 
   private func json(_ line: [UInt8]) throws(Mistake) -> Entry {
@@ -72,10 +102,10 @@ package struct AccessLog: Sendable {
       }
     }
     guard let stamp = text("time") else { throw Mistake("no field \"\(fields["time"] ?? "")\" with the time") }
-    guard let key = text("key"), !key.isEmpty else { throw Mistake("no field \"\(keyName)\" with the key") }
-    guard let time = Self.time(stamp) else { throw Mistake("\"\(stamp.prefix(40))\" is not a time") }
+    guard field("key") != nil else { throw Mistake("no field \"\(keyName)\" with the key") }
+    guard let time = Self.time(stamp) else { throw Mistake("\"\(stamp.shortened(to: 40))\" is not a time") }
     return Entry(
-      time: time, key: key, method: text("method") ?? "", path: Self.path(text("path") ?? ""),
+      time: time, key: text("key"), method: text("method") ?? "", path: Self.path(text("path") ?? ""),
       status: text("status").flatMap { Int($0) })
   }
 
@@ -130,18 +160,10 @@ extension AccessLog {
     guard text.count == 26, text[2] == UInt8(ascii: "/"), let day = number(0..<2), let year = number(7..<11),
       let hour = number(12..<14), let minute = number(15..<17), let second = number(18..<20),
       let zoneHour = number(22..<24), let zoneMinute = number(24..<26),
-      let month = months.firstIndex(of: String(decoding: text[3..<6], as: UTF8.self)), 1...31 ~= day
+      let month = CivilTime.months.firstIndex(of: String(decoding: text[3..<6], as: UTF8.self)), 1...31 ~= day,
+      hour < 24, minute < 60, second < 61
     else { return nil }
     let zone = (zoneHour * 60 + zoneMinute) * (text[21] == UInt8(ascii: "-") ? -60 : 60)
-    return Double(days(year, month + 1, day) * 86_400 + hour * 3600 + minute * 60 + second - zone)
-  }
-
-  private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-
-  /// The days from 1970 to a date of the Gregorian calendar. Years begin in March, so that leap days are last.
-  private static func days(_ year: Int, _ month: Int, _ day: Int) -> Int {
-    let year = month < 3 ? year - 1 : year
-    let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
-    return year * 365 + year / 4 - year / 100 + year / 400 + dayOfYear - 719_468
+    return Double(CivilTime.days(year, month + 1, day) * 86_400 + hour * 3600 + minute * 60 + second - zone)
   }
 }

@@ -21,11 +21,11 @@ package struct ArmSample: Sendable {
   /// Sessions of the run that began.
   package var sessions = 0
   /// The length of the load.
-  package var seconds = 0.0
+  package var length = Duration.zero
 
   package init() {}
 
-  package init(_ operation: OperationRecord, sessions: Int, seconds: Double) {
+  package init(_ operation: OperationRecord, sessions: Int, over length: Duration) {
     latencies = Self.latencies(operation.account)
     requests = operation.due
     succeeded = operation.succeeded
@@ -34,10 +34,10 @@ package struct ArmSample: Sendable {
     responses = operation.outcomes.answered - operation.outcomes.limited
     bytes = operation.bytesReceived
     self.sessions = sessions
-    self.seconds = seconds
+    self.length = length
   }
 
-  package init(_ operation: OperationResult, sessions: Int, seconds: Double) {
+  package init(_ operation: OperationResult, sessions: Int, over length: Duration) {
     let outcomes = operation.outcomes
     latencies = Self.latencies(operation.account)
     requests = (operation.samples ?? operation.requests - outcomes.limited) - outcomes.cancelled
@@ -47,7 +47,7 @@ package struct ArmSample: Sendable {
     responses = outcomes.answered - outcomes.limited
     bytes = operation.bytesReceived
     self.sessions = sessions
-    self.seconds = seconds
+    self.length = length
   }
 
   /// Responses, and requests that waited without one: a timeout is slower than every earlier response. Requests that
@@ -73,7 +73,7 @@ package struct ArmSample: Sendable {
     responses += other.responses
     bytes += other.bytes
     sessions += other.sessions
-    seconds += other.seconds
+    length += other.length
   }
 
   /// The reason why two arms cannot be compared; nil when they can.
@@ -102,7 +102,7 @@ package struct ArmSample: Sendable {
     case .limited:
       return Double(limited) / Double(requests + limited)
     case .throughput:
-      return responses > 0 && seconds > 0 ? log(Double(responses) / seconds) : nil
+      return responses > 0 && length > .zero ? log(Double(responses) / length.inSeconds) : nil
     case .bytes:
       return responses > 0 && bytes > 0 ? log(Double(bytes) / Double(responses)) : nil
     case .requestsPerSession:

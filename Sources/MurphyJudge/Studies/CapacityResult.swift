@@ -23,8 +23,8 @@ package struct CapacityResult: Sendable, Codable {
   package var target: String
   /// RFC 3339, UTC.
   package var started: String
-  /// Seconds.
-  package var duration = 0.0
+  /// The time that the search took.
+  @InSeconds package var duration = Duration.zero
   package var seed: UInt64
   /// System, cores and memory.
   package var machine: String
@@ -48,8 +48,8 @@ package struct CapacityResult: Sendable, Codable {
   package var most: Double?
   /// The required load; nil where none was required.
   package var required: Double?
-  /// The judged part of a window, seconds.
-  package var window: Double
+  /// The judged part of a window.
+  @InSeconds package var window: Duration
   /// Checks that no window could test.
   package var untested: [CapacityCause] = []
   /// Nil if the steps show none.
@@ -59,7 +59,7 @@ package struct CapacityResult: Sendable, Codable {
 
   package init(
     scenario: String, scenarioFile: String, target: String, started: String, seed: UInt64, machine: String,
-    murphy: String, unit: LoadStage.Unit, precision: Double, window: Double
+    murphy: String, unit: LoadStage.Unit, precision: Double, window: Duration
   ) {
     self.scenario = scenario
     self.scenarioFile = scenarioFile
@@ -102,16 +102,15 @@ package struct CapacityKnee: Sendable, Codable, Hashable {
   package var load: Double
   /// Responses per second.
   package var throughput: Double
-  /// Microseconds.
-  package var p95: Double
+  @InMicroseconds package var p95: Duration
 
   /// Kleinrock's power (1979), throughput over latency. Below its maximum, more load costs little latency; beyond it,
   /// latency grows faster than throughput. It uses the windows that murphy itself did not limit; nil for fewer than
   /// three.
   package init?(_ steps: [CapacityStep]) {
-    let curve = steps.filter { $0.isOnCurve && $0.throughput > 0 && ($0.p95 ?? 0) > 0 }
+    let curve = steps.filter { $0.isOnCurve && $0.throughput > 0 && $0.p95 ?? .zero > .zero }
     guard Set(curve.map(\.load)).count > 2,
-      let best = curve.max(by: { $0.throughput / ($0.p95 ?? 1) < $1.throughput / ($1.p95 ?? 1) }), let p95 = best.p95
+      let best = curve.max(by: { $0.power < $1.power }), let p95 = best.p95
     else { return nil }
     load = best.load
     throughput = best.throughput

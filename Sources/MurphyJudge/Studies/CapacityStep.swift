@@ -42,12 +42,12 @@ package struct CapacityStep: Sendable, Codable {
   package private(set) var trials: Int?
   /// The checks that failed or were not tested, the decisive one first.
   package var causes: [CapacityCause] = []
-  /// Seconds since the search began.
-  package var start: Double
-  /// Seconds of load, including the settling time.
-  package var duration: Double
-  /// Seconds at the beginning without recorded latency.
-  package var settling: Double
+  /// Since the search began.
+  @InSeconds package var start: Duration
+  /// The length of the load, including the settling time.
+  @InSeconds package var duration: Duration
+  /// The part at the beginning without recorded latency.
+  @InSeconds package var settling: Duration
   /// The seed of the window's sessions.
   package var seed: UInt64
   /// The requests of the judged part.
@@ -56,12 +56,12 @@ package struct CapacityStep: Sendable, Codable {
   package var offered = 0.0
   /// Responses per second in the judged part.
   package var throughput = 0.0
-  /// Over all operations, in microseconds, of every request that came due in the judged part; nil without any.
-  package var p50: Double?
-  /// In microseconds; nil without a request.
-  package var p95: Double?
-  /// In microseconds; nil without a request.
-  package var p99: Double?
+  /// Over all operations, of every request that came due in the judged part; nil without any.
+  @InMicroseconds package var p50: Duration?
+  /// Nil without a request.
+  @InMicroseconds package var p95: Duration?
+  /// Nil without a request.
+  @InMicroseconds package var p99: Duration?
   /// The errors among the requests.
   package var errors = 0
   /// Rejected by a rate limit.
@@ -69,7 +69,7 @@ package struct CapacityStep: Sendable, Codable {
   /// The requests in flight in the middle and at the end of the judged part.
   package var inFlight: [Int] = []
 
-  package init(purpose: Purpose, load: Double, start: Double, duration: Double, settling: Double, seed: UInt64) {
+  package init(purpose: Purpose, load: Double, start: Duration, duration: Duration, settling: Duration, seed: UInt64) {
     self.purpose = purpose
     self.load = load
     self.start = start
@@ -90,6 +90,9 @@ package struct CapacityStep: Sendable, Codable {
     }
     (self.outcome, self.causes) = (outcome, causes)
   }
+
+  /// Throughput over latency; 0 without a latency.
+  var power: Double { p95.map { throughput / $0.inSeconds } ?? 0 }
 
   /// True if the window shows the relation of throughput and latency.
   package var isOnCurve: Bool { purpose != .recover && outcome != .interrupted && outcome != .generator }

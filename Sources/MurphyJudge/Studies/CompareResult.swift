@@ -73,18 +73,18 @@ package struct CompareDesign: Sendable, Codable {
   package var seed: UInt64
   /// True if both targets were restarted for each group.
   package var restarts: Bool
-  /// Seconds of load in a slice.
-  package var slice: Double
-  /// Seconds at the beginning without recorded latency.
-  package var settling: Double
+  /// The length of the load of a slice.
+  @InSeconds package var slice: Duration
+  /// The part at its beginning without recorded latency.
+  @InSeconds package var settling: Duration
   /// In the order of the load.
   package var groups: [GroupCoins] = []
   /// In the order of the evaluations.
   package var looks: [LookRecord] = []
-  /// Seconds, including restarts.
-  package var duration = 0.0
+  /// Including restarts.
+  @InSeconds package var duration = Duration.zero
 
-  package init(coins: UInt64, seed: UInt64, restarts: Bool, slice: Double, settling: Double) {
+  package init(coins: UInt64, seed: UInt64, restarts: Bool, slice: Duration, settling: Duration) {
     self.coins = coins
     self.seed = seed
     self.restarts = restarts

@@ -229,7 +229,7 @@ package enum CompareMetric: String, Sendable, Codable, Hashable, CaseIterable {
   package func valueText(_ value: Double) -> String {
     if value.magnitude < 1e-9 { return isShare ? "0%" : "0" }
     return switch self {
-    case .p50, .p95, .p99: Figure.latency(value).text
+    case .p50, .p95, .p99: Figure.latency(.microseconds(saturating: value)).text
     case .errors, .limited: Figure.percent(value, 2).text
     case .throughput: Figure.rate(value).text
     case .bytes: Figure.bytes(Int(saturating: value)).text

@@ -41,11 +41,16 @@ package struct LimitTuning {
         policy.operations.contains(where: covered.contains)
       }
     }
+    let uncounted = tuning.declared.filter { !$0.countsRequests }
+    tuning.declared.removeAll { !$0.countsRequests }
     let trace = DemandTrace(sessions: moments, sharing: options.sharing, seed: options.seed)
     var result = Tuner(trace, options: tuning).run()
     let names = operations.isEmpty ? "all operations" : operations.joined(separator: ", ")
     result.sentences.insert(
       "\(moments.count) of \(sessions.count) sessions generated from \(scenario.name) call \(names).", at: 0)
+    result.sentences += uncounted.map {
+      "The declared limit \($0.name) (\($0.text)) is not simulated: the simulation counts requests in a time window."
+    }
     result.policy = try deployed(result, limit, options)
     return result
   }

@@ -13,6 +13,8 @@ package struct LogTuneResult: Sendable, Codable, Hashable {
     package var firstUnreadable: String?
     /// Requests that an earlier line had overtaken. They count at the time of that line.
     package var late = 0
+    /// Requests without a value of the key. No policy counts them.
+    package var unkeyed = 0
     /// Requests of clients above the number of clients that murphy keeps. No policy counts them.
     package var untracked = 0
     /// Requests with the status 429.

@@ -34,6 +34,10 @@ package struct LogTuner: Sendable {
   private var now = -Double.infinity
   private var begin = Double.infinity
   private var nextSweep = -Double.infinity
+  /// The requests whose time is more than a second before that of an earlier line.
+  private var misplaced = 0
+  /// The most seconds by which a time is before that of an earlier line.
+  private var lag = 0.0
   package var log: LogTuneResult.Log
 
   /// The maximum number of clients that murphy keeps.
@@ -71,11 +75,19 @@ package struct LogTuner: Sendable {
 
   /// Counts a request under every policy.
   package mutating func add(_ entry: AccessLog.Entry) {
-    if entry.time < now { log.late += 1 }
+    guard let key = entry.key else {
+      log.unkeyed += 1
+      return
+    }
+    if entry.time < now {
+      log.late += 1
+      misplaced += now - entry.time > 1 ? 1 : 0
+      lag = max(lag, now - entry.time)
+    }
     now = max(now, entry.time)
     begin = min(begin, entry.time)
     if entry.status == RefusalRule.tooManyRequests.status { log.rejected += 1 }
-    guard let index = index(of: entry.key) else {
+    guard let index = index(of: key) else {
       log.untracked += 1
       return
     }
@@ -92,6 +104,20 @@ package struct LogTuner: Sendable {
       if clients[index].rejected[policy] == 0 { clients[index].first[policy] = now }
       clients[index].rejected[policy] += 1
     }
+  }
+
+  /// True if a line is too far from its place. All lines after a wrong time would count at that time.
+  package var isScattered: Bool { lag > 60 }
+
+  /// The reason why the log is not in the order of time; nil if it is, apart from small differences.
+  package var disorder: String? {
+    if isScattered {
+      return
+        "line \(log.lines.text) is \(Duration.saturating(seconds: lag).text(places: 0)) earlier than a line before it"
+    }
+    guard misplaced * 100 > log.requests + log.untracked else { return nil }
+    return "\(counted(misplaced, "line")) of \(log.lines.text) have a time more than a second before that of an "
+      + "earlier line"
   }
 
   private mutating func index(of key: String) -> Int? {
@@ -196,7 +222,7 @@ extension LogTuner {
       .prefix(Self.clientsShown)
       .map { index in
         LogTuneResult.Client(
-          key: SecretName.isSecret(keyName, names[index]) ? "client \(index + 1)" : names[index],
+          key: SecretName.isSecret(keyName, names[index], in: .log) ? "client \(index + 1)" : names[index],
           requests: clients[index].requests, rejected: Int(clients[index].rejected[policy]),
           first: Self.text(clients[index].first[policy]), isAbusive: isAbusive[index])
       }
@@ -213,6 +239,9 @@ extension LogTuner {
     }
     if log.late > 0 {
       sentences.append("\(counted(log.late, "request")) had an earlier time than the line before, and count later.")
+    }
+    if log.unkeyed > 0 {
+      sentences.append("Not counted: \(counted(log.unkeyed, "request")) without a value of \(keyName).")
     }
     if log.untracked > 0 {
       sentences.append(

@@ -70,7 +70,7 @@ package struct StoredComparison: Sendable {
   private static func samples(_ result: RunResult) -> [String: ArmSample] {
     let sessions = result.sessions.reduce(0) { $0 + $1.started }
     let pairs = result.operations.map {
-      ($0.operation, ArmSample($0, sessions: sessions, seconds: result.run.duration))
+      ($0.operation, ArmSample($0, sessions: sessions, over: result.run.duration))
     }
     return Dictionary(pairs) { first, _ in first }
   }
@@ -81,7 +81,7 @@ package struct StoredComparison: Sendable {
       let info = run.result.run
       if let reason = info.unreached { return "\(run.file): the target was not reached: \(reason)" }
       if info.cutShort { return "\(run.file): the run was cut short" }
-      if let aborted = info.aborted { return "\(run.file): the run was aborted after \(Figure.seconds(aborted).text)" }
+      if let aborted = info.aborted { return "\(run.file): the run was aborted after \(Figure.time(aborted).text)" }
       if let lost = info.lost { return "\(run.file): the load was ended early: \(lost.sentence)" }
       guard run.result.verdict == .invalid else { return nil }
       return "\(run.file): the run is INVALID: \(run.result.reasons.first ?? "murphy was the bottleneck")"

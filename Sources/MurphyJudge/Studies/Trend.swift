@@ -68,7 +68,7 @@ package enum Trend {
   /// As in the report of the run: plain percentiles, over responses and over requests that waited without one.
   private static func value(_ operation: String, _ metric: CompareMetric, _ result: RunResult) -> Double? {
     guard let row = result.operations.first(where: { $0.operation == operation }), row.requests > 0 else { return nil }
-    let sample = ArmSample(row, sessions: 0, seconds: result.run.duration)
+    let sample = ArmSample(row, sessions: 0, over: result.run.duration)
     if let quantile = metric.quantile {
       guard sample.requests >= metric.fewestRequests else { return nil }
       return sample.percentile(quantile)

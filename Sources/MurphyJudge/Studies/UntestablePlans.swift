@@ -23,7 +23,9 @@ package struct UntestableLimits {
 
   /// - Parameter text: the content of the scenario file, for the line in a warning.
   package func warnings(text: String) -> [Diagnostic] {
-    let expected = scenario.expectations.limits.filter { $0.mark != nil && $0.policy.tested != [] }
+    let expected = scenario.expectations.limits.filter {
+      $0.mark != nil && $0.policy.tested != [] && !$0.policy.isConcurrent
+    }
     guard !expected.isEmpty else { return [] }
     let sessions = sessions()
     let open = PlanDemand(plan)?.open ?? []
@@ -113,7 +115,7 @@ package struct UntestableLimits {
   }
 
   private static func text(_ seconds: Double) -> String {
-    Duration.text(seconds: seconds, places: 2)
+    Duration.saturating(seconds: seconds).text(places: 2)
   }
 }
 
@@ -159,7 +161,7 @@ private func longer(_ factor: Double) -> String? {
 
 extension String {
   /// A line of a file, from 1.
-  fileprivate func line(_ number: Int) -> String? {
+  func line(_ number: Int) -> String? {
     let lines = split(separator: "\n", omittingEmptySubsequences: false)
     return lines.indices.contains(number - 1) ? String(lines[number - 1]) : nil
   }

@@ -4,6 +4,8 @@ import MurphyModel
 package struct WhatIf: Sendable, Hashable {
   /// The policy to evaluate.
   package var policy: LimitPolicy
+  /// True if the text contains `key=`.
+  package var namesKey = false
 
   /// The text cannot be parsed; contains the expected form.
   package struct Mistake: Error, Sendable, Hashable, CustomStringConvertible {
@@ -21,7 +23,7 @@ package struct WhatIf: Sendable, Hashable {
       if let equals = word.firstIndex(of: "=") {
         let value = String(word[word.index(after: equals)...])
         switch word[..<equals] {
-        case "key": key = try Self.key(value, of: text)
+        case "key": (key, namesKey) = (try Self.key(value, of: text), true)
         case "burst":
           guard let number = Int(value), (1...LimitPolicy.mostAllowed).contains(number) else {
             throw Mistake(description: "what-if \"\(text)\": burst is \"\(value)\", expected a whole number above 0")

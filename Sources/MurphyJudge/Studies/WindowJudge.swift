@@ -58,7 +58,7 @@ package struct WindowJudge: Sendable {
       total.merge(one)
     }
     let distribution = LatencyDistribution(total.account)
-    func value(_ percentile: Double) -> Double? {
+    func value(_ percentile: Double) -> Duration? {
       distribution.percentile(percentile).map { $0.high ?? $0.low }
     }
     (step.p50, step.p95, step.p99) = (value(50), value(95), value(99))
@@ -77,8 +77,8 @@ package struct WindowJudge: Sendable {
 
   /// In whole seconds: the beginning of the judged part, its middle and its end.
   private static func places(_ step: CapacityStep) -> (begin: Int, middle: Int, end: Int) {
-    let begin = Int(saturating: step.settling.rounded(.up))
-    let end = max(Int(saturating: step.duration.rounded(.down)), begin + 1)
+    let begin = Int(saturating: step.settling.inSeconds.rounded(.up))
+    let end = max(Int(saturating: step.duration.inSeconds.rounded(.down)), begin + 1)
     return (begin, begin + (end - begin) / 2, end)
   }
 

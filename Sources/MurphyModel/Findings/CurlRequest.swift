@@ -55,8 +55,8 @@ package struct CurlRequest: Sendable, Hashable, Codable {
   package var sourceAddress: String
   /// The variable with the name of the file in which cookies are kept between requests.
   package var cookieFile: ShellVariable?
-  /// The time in seconds after which curl aborts.
-  package var timeout: Double?
+  /// The time after which curl aborts.
+  package var timeout: Duration?
   /// Content codings that the client requests if no header does: curl's own differ. Nil for none.
   package var codings: String?
 
@@ -138,7 +138,7 @@ package struct CurlRequest: Sendable, Hashable, Codable {
     if !sourceAddress.isEmpty { words += ["--interface", ShellWord(sourceAddress).quoted] }
     // curl resolves `/../` before sending.
     if url.prefix.contains("/.") { words.append("--path-as-is") }
-    if let timeout { words += ["--max-time", "\(max(1, (timeout * 10).rounded() / 10))"] }
+    if let timeout { words += ["--max-time", "\(max(1, (timeout.inSeconds * 10).rounded() / 10))"] }
     if let cookieFile {
       let word = ShellWord(cookieFile).quoted
       words += ["-b", word, "-c", word]

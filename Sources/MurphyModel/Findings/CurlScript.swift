@@ -7,12 +7,11 @@ package struct CurlScript: Sendable, Hashable {
   package enum Step: Sendable, Hashable {
     /// One after another; equal requests, or those that differ in one argument, become a loop.
     case requests([CurlRequest])
-    /// All at once; the script continues when all are answered, and at the earliest after `lasting` seconds.
-    case volley([CurlRequest], lasting: Double? = nil)
+    /// All at once; the script continues when all are answered, and at the earliest after `lasting`.
+    case volley([CurlRequest], lasting: Duration? = nil)
     /// One request `count` times by one command, each over its own connection: as many at once as curl can send.
     case together(CurlRequest, count: Int)
-    /// A pause in seconds.
-    case pause(Double)
+    case pause(Duration)
     /// Stores the response body of a request in a variable.
     case keep(ShellVariable, bodyOf: CurlRequest)
     /// Stores the result of a jq filter on a stored body.
@@ -47,14 +46,14 @@ package struct CurlScript: Sendable, Hashable {
 
   /// A request that was sent and must be repeated.
   package struct Sent {
-    /// The time in seconds.
-    package var moment: Double
+    /// The time since a common zero.
+    package var moment: Duration
     /// The request as it was sent.
     package var request: CurlRequest
     /// The status of the response, or any other number for another result.
     package var outcome: Int
 
-    package init(moment: Double, request: CurlRequest, outcome: Int) {
+    package init(moment: Duration, request: CurlRequest, outcome: Int) {
       self.moment = moment
       self.request = request
       self.outcome = outcome
@@ -62,9 +61,9 @@ package struct CurlScript: Sendable, Hashable {
   }
 
   /// Requests at their times (ascending), with pauses that reproduce those times. Each is sent at its time or later by
-  /// curl's start time, never before. Requests less than `together` seconds apart are one volley, sent at the time of
+  /// curl's start time, never before. Requests less than `together` apart are one volley, sent at the time of
   /// the last of them. They must have the same outcome: different outcomes depend on earlier responses.
-  package init(replaying requests: [Sent], together: Double = 0.25) {
+  package init(replaying requests: [Sent], together: Duration = .milliseconds(250)) {
     steps = []
     var groups: [ArraySlice<Sent>] = []
     for (index, request) in requests.enumerated() {
@@ -74,8 +73,8 @@ package struct CurlScript: Sendable, Hashable {
         groups.append(requests[index...index])
       }
     }
-    // The seconds by which the script may be ahead of the recorded times.
-    var ahead = 0.0
+    // The time by which the script may be ahead of the recorded times.
+    var ahead = Duration.zero
     for (group, next) in zip(groups, groups.dropFirst() + [[]]) {
       if let this = group.last, let then = next.last { ahead += then.moment - this.moment }
       let pause = next.isEmpty || ahead < Self.shortestPause ? nil : ahead
@@ -85,12 +84,12 @@ package struct CurlScript: Sendable, Hashable {
       } else {
         steps.append(.volley(group.map(\.request), lasting: pause))
       }
-      if pause != nil { ahead = 0 }
+      if pause != nil { ahead = .zero }
     }
   }
 
-  /// The minimum in seconds: about the start time of curl on a busy machine.
-  private static let shortestPause = 0.1
+  /// About the start time of curl on a busy machine.
+  private static let shortestPause: Duration = .milliseconds(100)
 
   /// The number of repetitions needed to reproduce, with 99 %, an effect that a share of the responses shows; 1 for
   /// nearly all of them.
@@ -160,7 +159,7 @@ package struct CurlScript: Sendable, Hashable {
       "(" + loops(requests, areBackground: true).joined(separator: " ") + " "
         + (lasting.map { sleep($0) + "; " } ?? "") + "wait)"
     case .together(let request, let count): request.parallel(count)
-    case .pause(let seconds): sleep(seconds)
+    case .pause(let time): sleep(time)
     case .keep(let variable, let request), .keepResponse(let variable, let request):
       "\(variable.name)=$(\(request.text))"
     case .extract(let variable, let response, let filter):
@@ -180,7 +179,10 @@ package struct CurlScript: Sendable, Hashable {
 
   private static let newUUID = "uuidgen 2>/dev/null || cat /proc/sys/kernel/random/uuid"
 
-  private static func sleep(_ seconds: Double) -> String { "sleep \((max(0, seconds) * 100).rounded(.up) / 100)" }
+  /// In hundredths of a second, rounded up.
+  private static func sleep(_ time: Duration) -> String {
+    "sleep \(Double((max(time, .zero).nanoseconds + 9_999_999) / 10_000_000) / 100)"
+  }
 
   /// A stored response without the carriage returns of its header lines.
   private static func lines(of response: ShellVariable) -> String {

@@ -182,6 +182,10 @@ func editDistance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar]) -> Int {
 extension StringProtocol {
   /// `bookId` → `BookId`
   package var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+
+  /// The text, or its beginning and an ellipsis. `SecretMask` knows the beginning of a secret by the ellipsis after it,
+  /// so every text of a response, a request or a user is cut with this function.
+  package func shortened(to most: Int) -> String { count > most ? prefix(most) + "…" : String(self) }
 }
 
 extension String {

@@ -43,14 +43,14 @@ public struct Exchange: Sendable, Codable, Hashable {
   public var responseBody: String?
   /// The whole body's size in bytes.
   public var responseSize: Int
-  /// Seconds since the run's start.
-  public var sent: Double
-  /// The time from the send to the last byte, in microseconds.
-  public var took: Double
+  /// Since the run's start.
+  @InSeconds public var sent: Duration
+  /// The time from the send to the last byte.
+  @InMicroseconds public var took: Duration
 
   package init(
     method: String, url: String, requestHeaders: [HeaderField], requestBody: String?, status: Int?,
-    responseHeaders: [HeaderField], responseBody: String?, responseSize: Int, sent: Double, took: Double
+    responseHeaders: [HeaderField], responseBody: String?, responseSize: Int, sent: Duration, took: Duration
   ) {
     self.method = method
     self.url = url

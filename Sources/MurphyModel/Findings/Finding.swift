@@ -24,10 +24,10 @@ public struct Finding: Sendable, Codable, Hashable {
   public var count: Int
   /// The number of places in those responses, if one response shows the finding at several; nil otherwise.
   package var places: Int?
-  /// Seconds since the run's start.
-  public var firstSeen: Double
-  /// Seconds since the run's start.
-  public var lastSeen: Double
+  /// Since the run's start.
+  @InSeconds public var firstSeen: Duration
+  /// Since the run's start.
+  @InSeconds public var lastSeen: Duration
   /// Equal findings have equal fingerprints in all runs.
   public var fingerprint: String
   /// The proof; nil if no single exchange proves it.
@@ -50,7 +50,7 @@ public struct Finding: Sendable, Codable, Hashable {
     kind: FindingKind, severity: Severity? = nil, operation: String?, message: String, details: [String] = [],
     count: Int = 1,
     places: Int? = nil,
-    firstSeen: Double = 0, lastSeen: Double = 0, discriminator: String? = nil, evidence: Evidence? = nil,
+    firstSeen: Duration = .zero, lastSeen: Duration = .zero, discriminator: String? = nil, evidence: Evidence? = nil,
     load: [LoadOccurrence] = [], expectation: StepExpectation? = nil, found: FoundValues? = nil
   ) {
     self.kind = kind
@@ -184,8 +184,8 @@ package struct FindingMember: Sendable, Codable, Hashable {
   package var message: String
   /// The number of times that it was found.
   package var count: Int
-  /// Seconds since the run's start.
-  package var firstSeen: Double
+  /// Since the run's start.
+  @InSeconds package var firstSeen: Duration
   /// Equal in every run for the same defect.
   package var fingerprint: String
 

@@ -3,7 +3,7 @@ extension FindingRule {
   static let connectionsRows: [Row] = [
     Row(
       .transportOutage, .error, "During part of the run, no request got a response.",
-      example: "no responses from 11.9 s to 14.3 s: 46 requests got no response",
+      example: "no response from 11.9 s to 14.3 s: 46 requests got no response (connection refused)",
       remedy: """
         Look in the API's log for a restart, a crash, a pause or a lock at that time. If the API may be silent for \
         longer, raise `settings: { abort-after: … }`. Murphy ends the load after this time without a response.

@@ -5,9 +5,9 @@ extension FindingRule {
       .contractStatus, .error, "The contract does not document the status of a response.",
       example: "listLaws: status 500 is not documented; documented: 200, 400, 429",
       remedy: """
-        Document the status and its body under `responses:` of the operation: by its number, by a range such as `4XX`, \
-        or by `default`. Or make the API return a documented status. If the status is 500, fix the API: its log \
-        contains the cause.
+        Find out why the API sends this status. If it is intended, document it under `responses:` in the contract. \
+        Otherwise fix the API. A range such as `4XX` or `default` also documents a status. The API's log contains the \
+        cause of a status 500.
         """),
     Row(
       .contractContentType, .error, "The contract does not document the content type of a response.",

@@ -9,7 +9,8 @@ extension FindingRule {
         error. If the status must stay, declare the status in the limit, for example `refusals: [429, 503]`.
         """),
     Row(
-      .limitRefusalBody, .error, "A rejection by a rate limit has a body that clients of the API cannot decode.",
+      .limitRefusalBody, .warning,
+      "A rejection by a rate limit has a body that clients of the API cannot decode.",
       example: """
         voteLaw: A rejection is an HTML page (text/html): clients that decode the API's own format cannot read it.
         """,

@@ -4,7 +4,11 @@ import Synchronization
 /// commands.
 package enum SecretName {
   /// The place of a value. Responses have kinds of errors under `code`, and names under `key`.
-  package enum Place: Sendable { case header, request, response }
+  package enum Place: Sendable {
+    case header, request, response
+    /// A field of an access log.
+    case log
+  }
 
   /// The classification of a value by its name.
   private enum Rule { case secret, opaque, open }
@@ -65,6 +69,12 @@ package enum SecretName {
 
   private static func rule(_ words: [String], _ place: Place) -> Rule {
     guard let last = words.last else { return .open }
+    if place == .log {
+      if words.contains(where: ["cookie", "cookies"].contains) { return .secret }
+      if let before = words.lastIndex(where: logged.contains), before < words.count - 1 {
+        return rule(Array(words[(before + 1)...]), words[before] == "arg" ? .request : .header)
+      }
+    }
     if words.count > 1, aspects.contains(last) { return .open }
     let name = (words.count > 1 && words[0] == "x" ? Array(words.dropFirst()) : words).joined()
     if names.contains(name) || lastWords.contains(last) { return .secret }
@@ -120,6 +130,9 @@ package enum SecretName {
   private static let amounts: Set = [
     "tokens", "max", "min", "total", "used", "remaining", "number", "per", "limit", "budget", "rate",
   ]
+  /// Words before the name of a header or query parameter in a log: `http_x_api_key`, `arg_token` (nginx),
+  /// `request.headers.Authorization` (Caddy).
+  private static let logged: Set = ["http", "arg", "header", "headers"]
   /// Words before `key` that name an identifier.
   private static let identifiers: Set = [
     "idempotency", "cache", "surrogate", "websocket", "partition", "routing", "sort", "public", "primary", "foreign",

@@ -33,8 +33,9 @@ package enum HTTPDate {
     var rest = text.dropFirst(19)
     var fraction = 0.0
     if rest.first == "." {
-      let digits = rest.dropFirst().prefix(while: \.isNumber)
-      fraction = Double("0." + digits) ?? 0
+      let digits = rest.dropFirst().prefix { $0.isASCII && $0.isNumber }
+      guard !digits.isEmpty, let part = Double("0." + digits) else { return nil }
+      fraction = part
       rest = rest.dropFirst(1 + digits.count)
     }
     var offset = 0.0

@@ -17,8 +17,8 @@ package struct DateBounds: Sendable {
   private static let longestStaleness = 1.0
   /// The drift between two clocks is below this.
   package static let drift = 1e-4
-  /// The maximum time between a clock reading and the load's beginning, in seconds, for the computation of drift.
-  package static let longestWait = 300.0
+  /// The maximum time between a clock reading and the load's beginning, for the computation of drift.
+  package static let longestWait: Duration = .seconds(300)
 
   package init() {}
 
@@ -54,6 +54,6 @@ package struct DateBounds: Sendable {
     }
     // They meet for the middle of the run; at its ends the clocks have drifted by that much.
     return low <= high
-      ? ClockBound(.target, low: low, high: high).widened(by: Self.drift * Double(last - first) / 2) : nil
+      ? ClockBound(.target, low: low, high: high).widened(by: .seconds(last - first) * (Self.drift / 2)) : nil
   }
 }

@@ -14,8 +14,10 @@ package struct LimitPolicy: Sendable, Hashable, Codable {
   package var operations: [String]
   /// The algorithm; `any` if it is not declared.
   package var algorithm: LimitAlgorithm
-  /// Requests that a window admits; the burst of a token bucket.
+  /// Requests that a window admits; the burst of a token bucket; the requests that are admitted at the same time.
   package var allowance: Int
+  /// True for a limit on requests in flight, which has no window; nil for a limit with a window.
+  package private(set) var countsFlights: Bool?
   /// The part of the allowance that a request uses; nil for one.
   package var cost: LimitCost?
   /// The window's length; for a token bucket the time that an empty bucket takes to fill.
@@ -68,6 +70,19 @@ package struct LimitPolicy: Sendable, Hashable, Codable {
       declaredBy: declaredBy)
   }
 
+  /// At most `concurrent` requests in flight. Its window has no meaning.
+  package init(name: String, operations: [String], concurrent: Int, key: LimitKey, declaredBy: Source = .scenario) {
+    self.init(
+      name: name, operations: operations, allowance: concurrent, window: .seconds(1), key: key, declaredBy: declaredBy)
+    countsFlights = true
+  }
+
+  /// True for a limit on requests in flight.
+  package var isConcurrent: Bool { countsFlights == true }
+
+  /// True if each request counts as one in a window.
+  package var countsRequests: Bool { !isConcurrent && cost == nil }
+
   /// True if the policy passes only after a test of this aspect.
   package func requires(_ aspect: LimitAspect) -> Bool { tested?.contains(aspect) ?? aspect.isUsual }
 
@@ -85,6 +100,7 @@ package struct LimitPolicy: Sendable, Hashable, Codable {
   }
 
   private func text(rate: String, window: String) -> String {
+    if isConcurrent { return "\(allowance) at the same time, key \(key.text)" }
     let amount = algorithm == .tokenBucket ? "burst \(allowance) at \(rate)" : "\(allowance) per \(window)"
     let costs = cost.map { ", cost \($0.text)" } ?? ""
     return "\(amount), \(algorithm.text), key \(keyIsAssumed ? "not stated" : key.text)\(costs)"
@@ -98,6 +114,10 @@ package struct LimitPolicy: Sendable, Hashable, Codable {
     let headers = observation.headers < 0 ? [] : log.headerSets[Int(observation.headers)]
     return refusals.contains { $0.matches(status: status, headers: headers) }
   }
+
+  /// The methods that a limiter counts for an operation, in an access log and in a configuration. HEAD costs a server as
+  /// much as GET, and would bypass the limit.
+  package static func countedMethods(of method: String) -> [String] { method == "GET" ? ["GET", "HEAD"] : [method] }
 
   /// True if requests of the operation are counted.
   package func covers(_ operation: String) -> Bool { operations.isEmpty || operations.contains(operation) }

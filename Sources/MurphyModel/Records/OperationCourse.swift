@@ -107,7 +107,7 @@ package enum LogarithmicStep {
 
   /// Durations below the smallest step have the smallest step.
   @inline(__always)
-  package static func of(_ nanoseconds: Int64) -> Int {
+  package static func of(_ nanoseconds: Nanoseconds) -> Int {
     let value = UInt64(max(nanoseconds, 1 << bits))
     let exponent = 63 - value.leadingZeroBitCount
     return exponent * perOctave + Int(value >> UInt64(exponent - Int(bits))) & (perOctave - 1)

@@ -14,6 +14,8 @@ package struct OperationSummary: Sendable, Hashable {
   package var requiresBody: Bool
   /// Documented statuses as written: `200`, `4XX`, `default`.
   package var statuses: [String]
+  /// Documented media types of a response with status 429; empty if the contract describes no body of it.
+  package var rejectionTypes: [String] = []
   /// Fields of the items of a list; nil if the response is not a list.
   package var itemFields: [String]?
 

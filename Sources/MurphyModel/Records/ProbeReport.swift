@@ -50,8 +50,10 @@ package struct ProbeReport: Sendable, Codable, Hashable {
   package var requests: Int
   /// Requests of the base client that could have revealed another limiter: rejected ones, and those after a rejection.
   package var trials = 0
-  /// The duration of the probe, in seconds.
-  package var seconds: Double
+  /// The duration of the probe.
+  @InSeconds package var duration: Duration
+  /// The name of a limiter that counts requests in flight, as a candidate.
+  package static let concurrencyName = "limit on requests in flight"
   /// The results, the most important first.
   package private(set) var facts: [ProbeFact] { didSet { sentences = facts.map(\.sentence) } }
   /// The facts as sentences.
@@ -113,6 +115,13 @@ package struct ProbeReport: Sendable, Codable, Hashable {
     package var isOpen: Bool { separates == nil || separates == true && !isCounted }
   }
 
+  private enum CodingKeys: String, CodingKey {
+    case operation, outcome, candidates, allowance, window, rate, isVerified, countsRefused, countsFailed, keys
+    case raceExcess, declared, agreesWithDeclared, requests, trials
+    case duration = "seconds"
+    case facts, sentences
+  }
+
   package init(operation: String, outcome: End) {
     self.operation = operation
     self.outcome = outcome
@@ -120,7 +129,7 @@ package struct ProbeReport: Sendable, Codable, Hashable {
     isVerified = false
     keys = []
     requests = 0
-    seconds = 0
+    duration = .zero
     facts = []
     sentences = []
   }

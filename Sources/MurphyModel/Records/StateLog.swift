@@ -93,7 +93,7 @@ extension StateLog {
   }
 
   /// Moves all times by this number of nanoseconds.
-  package mutating func shift(by nanoseconds: Int64) { shift(nanoseconds, nanoseconds) }
+  package mutating func shift(by nanoseconds: Nanoseconds) { shift(nanoseconds, nanoseconds) }
 
   /// The command that reproduces an exchange; nil if it was not kept.
   ///

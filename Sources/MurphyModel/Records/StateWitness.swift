@@ -17,18 +17,18 @@ package struct WitnessExchange: Sendable, Codable, Hashable {
   package var tells: String
   /// True if it only reads.
   package var isRead: Bool
-  /// Seconds since the load began.
-  package var sent: Double
-  /// Seconds since the load began; without a response, the time when it was abandoned.
-  package var answered: Double
+  /// Since the load began.
+  @InSeconds package var sent: Duration
+  /// Since the load began; without a response, the time when it was abandoned.
+  @InSeconds package var answered: Duration
   /// The command that reproduces it; nil if it was not kept.
   package var curl: ShellScript?
   /// True if it may contain the fault that explains the finding: an accepted write that was lost.
   package var isSuspect: Bool
 
   package init(
-    operation: String, session: Int, outcome: Outcome, status: Int, tells: String, isRead: Bool, sent: Double,
-    answered: Double, curl: ShellScript?, isSuspect: Bool
+    operation: String, session: Int, outcome: Outcome, status: Int, tells: String, isRead: Bool, sent: Duration,
+    answered: Duration, curl: ShellScript?, isSuspect: Bool
   ) {
     self.operation = operation
     self.session = session

@@ -134,10 +134,10 @@ package struct BudgetStrength: Sendable, Codable, Hashable {
   package struct Slowdown: Sendable, Codable, Hashable {
     /// The slowdown factor less one: 0.74 is 74 % slower.
     package var share: Double
-    /// The time added to every request, in microseconds.
-    package var added: Double
+    /// The time added to every request.
+    @InMicroseconds package var added: Duration
 
-    package init(share: Double, added: Double) {
+    package init(share: Double, added: Duration) {
       self.share = share
       self.added = added
     }
@@ -149,9 +149,9 @@ package struct BudgetStrength: Sendable, Codable, Hashable {
   package var inThisRun: Slowdown?
   /// The smallest slowdown that would have broken it with 95 % in a run like this; nil if none is certain to.
   package var likely: Slowdown?
-  /// The shortest freeze of the API in seconds that would have broken it with 95 % at a random time; nil if none within
+  /// The shortest freeze of the API that would have broken it with 95 % at a random time; nil if none within
   /// the run would.
-  package var stall: Double?
+  @InSeconds package var stall: Duration?
   /// The seconds of the run that it is based on: below 120 the figures are rough.
   package var seconds: Int
 

@@ -6,8 +6,8 @@ package struct GeneratorReport: Sendable, Codable {
   package var lateness: LatencySummary
   /// The number of times that a loop was away for longer than 50 ms.
   package var loopStalls: Int
-  /// The longest time away of any loop, in microseconds.
-  package var longestStall: Double
+  /// The longest time away of any loop.
+  @InMicroseconds package var longestStall: Duration
   /// CPU time divided by elapsed time of one loop's core, in percent, for the busiest loop.
   package var cpuPercent: Double
   /// Planned requests per second.
@@ -32,7 +32,7 @@ package struct GeneratorReport: Sendable, Codable {
   package var reservations: [GeneratorReservation]?
 
   package init(
-    loops: Int, lateness: LatencySummary, loopStalls: Int, longestStall: Double, cpuPercent: Double,
+    loops: Int, lateness: LatencySummary, loopStalls: Int, longestStall: Duration, cpuPercent: Double,
     offered: Double, achieved: Double, peakUsers: Int, peakMemory: Int, doubts: [String]
   ) {
     self.loops = loops
@@ -49,7 +49,8 @@ package struct GeneratorReport: Sendable, Codable {
 
   /// The report of a generator that had no requests to send.
   package static let idle = GeneratorReport(
-    loops: 0, lateness: LatencySummary(LatencyHistogram()), loopStalls: 0, longestStall: 0, cpuPercent: 0, offered: 0,
+    loops: 0, lateness: LatencySummary(LatencyHistogram()), loopStalls: 0, longestStall: .zero, cpuPercent: 0,
+    offered: 0,
     achieved: 0, peakUsers: 0, peakMemory: 0, doubts: [])
 
   /// Adds effects of murphy on the run, and doubts for those that prevent a verdict.
@@ -132,13 +133,13 @@ package struct GeneratorLoop: Sendable, Codable, Hashable {
   package var waitingPercent: Double?
   /// The number of times that it was away for longer than 50 ms.
   package var stalls: Int
-  /// The longest time away, in microseconds.
-  package var longestStall: Double
+  /// The longest time away.
+  @InMicroseconds package var longestStall: Duration
   /// The share of the time that its stalls took, in percent.
   package var stalledPercent: Double
 
   package init(
-    loop: Int, cpuPercent: Double, waitingPercent: Double?, stalls: Int, longestStall: Double, stalledPercent: Double
+    loop: Int, cpuPercent: Double, waitingPercent: Double?, stalls: Int, longestStall: Duration, stalledPercent: Double
   ) {
     self.loop = loop
     self.cpuPercent = cpuPercent

@@ -145,42 +145,40 @@ public struct Outcomes: Sendable, Codable, Hashable {
   }
 }
 
-/// A histogram with its usual percentiles, in microseconds.
+/// A histogram with its usual percentiles.
 public struct LatencySummary: Sendable, Codable {
   /// The number of samples.
   public var count: Int
   /// The minimum.
-  public var min: Double
+  @InMicroseconds public var min: Duration
   /// The arithmetic mean.
-  public var mean: Double
+  @InMicroseconds public var mean: Duration
   /// The median.
-  public var p50: Double
+  @InMicroseconds public var p50: Duration
   /// The 75th percentile.
-  package var p75: Double
+  @InMicroseconds package var p75: Duration
   /// The 90th percentile.
-  public var p90: Double
+  @InMicroseconds public var p90: Duration
   /// The 95th percentile.
-  public var p95: Double
+  @InMicroseconds public var p95: Duration
   /// The 99th percentile.
-  public var p99: Double
+  @InMicroseconds public var p99: Duration
   /// The 99.9th percentile.
-  package var p999: Double
+  @InMicroseconds package var p999: Duration
   /// The maximum.
-  public var max: Double
+  @InMicroseconds public var max: Duration
   /// All samples, for merging with others.
   package var histogram: LatencyHistogram
 
-  /// Converts nanoseconds to tenths of a microsecond.
   package init(_ histogram: LatencyHistogram) {
-    func microseconds(_ nanoseconds: Int64) -> Double { (Double(nanoseconds) / 100).rounded() / 10 }
     count = Int(histogram.count)
-    min = microseconds(histogram.min)
+    min = .measured(histogram.min)
     let buckets = histogram.buckets
-    mean = microseconds(Int64(saturating: histogram.mean(of: buckets)))
-    let percentiles = histogram.percentiles([50, 75, 90, 95, 99, 99.9], of: buckets).map(microseconds)
+    mean = .measured(Int64(saturating: histogram.mean(of: buckets)))
+    let percentiles = histogram.percentiles([50, 75, 90, 95, 99, 99.9], of: buckets).map(Duration.measured)
     (p50, p75, p90) = (percentiles[0], percentiles[1], percentiles[2])
     (p95, p99, p999) = (percentiles[3], percentiles[4], percentiles[5])
-    max = microseconds(histogram.max)
+    max = .measured(histogram.max)
     self.histogram = histogram
   }
 }

@@ -16,15 +16,14 @@ public struct RunInfo: Sendable, Codable, Hashable {
   public var target: String
   /// RFC 3339, UTC.
   public var started: String
-  /// Seconds from the first planned arrival to the last response.
-  public var duration: Double
-  /// The time in microseconds that the system's resolver took for the target's name, once before the load; nil for an
-  /// address.
-  package var lookup: Double?
+  /// From the first planned arrival to the last response.
+  @InSeconds public var duration: Duration
+  /// The time that the system's resolver took for the target's name, once before the load; nil for an address.
+  @InMicroseconds package var lookup: Duration?
   /// Ctrl-C cut the load short.
   public var cutShort: Bool
-  /// Seconds after which the silence of the target ended the load (`abort-after`); nil if it did not.
-  package var aborted: Double?
+  /// The time after which the silence of the target ended the load (`abort-after`); nil if it did not.
+  @InSeconds package var aborted: Duration?
   /// The budget that failed before the load's end and so ended the load; nil if none did.
   package var lost: LostBudget?
   /// The credentials that stopped working and so ended the load; nil if they did not.
@@ -54,8 +53,8 @@ public struct RunInfo: Sendable, Codable, Hashable {
 
   package init(
     scenario: String, scenarioFile: String, contractFile: String, seed: UInt64, target: String, started: String,
-    duration: Double, cutShort: Bool, murphy: String, libcurl: String, machine: String, load: [LoadStage],
-    aborted: Double? = nil, salt: UInt64? = nil, contractFiles: [String]? = nil
+    duration: Duration, cutShort: Bool, murphy: String, libcurl: String, machine: String, load: [LoadStage],
+    aborted: Duration? = nil, salt: UInt64? = nil, contractFiles: [String]? = nil
   ) {
     self.scenario = scenario
     self.scenarioFile = scenarioFile
@@ -77,8 +76,8 @@ public struct RunInfo: Sendable, Codable, Hashable {
 
 /// A budget that the rest of the load could not pass: the reason why the load was ended early.
 package struct LostBudget: Sendable, Codable, Hashable {
-  /// Seconds since the run's start.
-  package var at: Double
+  /// Since the run's start.
+  @InSeconds package var at: Duration
   /// The operationId, or `*` for all together.
   package var operation: String
   /// The metric of the budget.
@@ -93,7 +92,7 @@ package struct LostBudget: Sendable, Codable, Hashable {
   package var requests: Int
 
   package init(
-    at: Double, operation: String, metric: Budget.Metric, limit: Measure, over: Int, allowed: Int, requests: Int
+    at: Duration, operation: String, metric: Budget.Metric, limit: Measure, over: Int, allowed: Int, requests: Int
   ) {
     self.at = at
     self.operation = operation
@@ -109,7 +108,7 @@ package struct LostBudget: Sendable, Codable, Hashable {
     let what = metric == .errors ? "\(over) errors" : "\(over) requests over the limit"
     return
       "the budget \(operation == "*" ? "of all operations" : operation) \(metric.name) ≤ \(limit.text) could no longer be met after "
-      + "\(Duration.saturating(seconds: at).text): \(what), and at most \(allowed) are allowed in the whole load of at most \(requests) requests"
+      + "\(at.text): \(what), and at most \(allowed) are allowed in the whole load of at most \(requests) requests"
   }
 }
 
@@ -117,12 +116,12 @@ package struct LostBudget: Sendable, Codable, Hashable {
 package struct FixtureResult: Sendable, Codable, Hashable {
   /// Requests that were sent.
   package var requests: Int
-  /// The duration in seconds.
-  package var duration: Double
+  /// The time that it took.
+  @InSeconds package var duration: Duration
   /// Why it did not complete; nil if it did.
   package var failed: String?
 
-  package init(requests: Int, duration: Double, failed: String?) {
+  package init(requests: Int, duration: Duration, failed: String?) {
     self.requests = requests
     self.duration = duration
     self.failed = failed
@@ -144,8 +143,8 @@ package struct TokenResult: Sendable, Codable, Hashable {
 
 /// Credentials that stopped working while the load ran.
 package struct LostCredentials: Sendable, Codable, Hashable {
-  /// Seconds since the run's start: the first response that rejected them.
-  package var at: Double
+  /// Since the run's start: the first response that rejected them.
+  @InSeconds package var at: Duration
   /// Responses 401, or 401 and 403, from that time on.
   package var rejections: Int
   /// Those of them with status 403; nil if only 401 was counted.
@@ -153,7 +152,7 @@ package struct LostCredentials: Sendable, Codable, Hashable {
   /// The successful write request before it: `POST /logout`; nil without one.
   package var after: String?
 
-  package init(at: Double, rejections: Int, forbidden: Int? = nil, after: String? = nil) {
+  package init(at: Duration, rejections: Int, forbidden: Int? = nil, after: String? = nil) {
     self.at = at
     self.rejections = rejections
     self.forbidden = forbidden
@@ -169,7 +168,7 @@ package struct LostCredentials: Sendable, Codable, Hashable {
   /// `credentials stopped working at 40 s, after POST /logout`; for 403 only the observation: `credentials that had
   /// worked got only 403 from 40 s on, after POST /logout`
   package var sentence: String {
-    let time = Duration.text(seconds: at, places: 1)
+    let time = at.text(places: 1)
     return
       (forbidden == nil
       ? "credentials stopped working at \(time)" : "credentials that had worked got only \(statuses) from \(time) on")
@@ -196,12 +195,12 @@ package struct LoadStage: Sendable, Codable, Hashable {
   package var from: Double
   /// The load at the stage's end.
   package var to: Double
-  /// Seconds since the run's start.
-  package var start: Double
-  /// Seconds from the run's start to the stage's end.
-  package var end: Double
+  /// Since the run's start.
+  @InSeconds package var start: Duration
+  /// From the run's start to the stage's end.
+  @InSeconds package var end: Duration
 
-  package init(_ unit: Unit, from: Double, to: Double, start: Double, end: Double) {
+  package init(_ unit: Unit, from: Double, to: Double, start: Duration, end: Duration) {
     self.unit = unit
     self.from = from
     self.to = to
@@ -222,12 +221,13 @@ package struct LoadStage: Sendable, Codable, Hashable {
   }
 
   /// `ramp 0/s..20/s for 10s`
-  package var text: String { "\(words) for \(Duration.saturating(seconds: end - start).text)" }
-}
+  package var text: String { "\(words) for \((end - start).text)" }
 
-extension [LoadStage] {
-  /// The stage at `time`, in seconds since the run's start; times after the last stage belong to it.
-  package func index(at time: Double) -> Int { firstIndex { time < $0.end } ?? Swift.max(count - 1, 0) }
+  /// The stage at a time since the run's start; times after the last stage belong to it. In nanoseconds, because every
+  /// request reads it.
+  @inlinable package static func index(at time: Int64, ends: [Int64]) -> Int {
+    ends.firstIndex { time < $0 } ?? max(ends.count - 1, 0)
+  }
 }
 
 /// The version of murphy.

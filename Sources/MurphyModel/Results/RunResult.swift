@@ -108,14 +108,14 @@ package struct TimelinePoint: Sendable, Codable, Hashable {
   package var users: Int
   /// Occurrences of findings in this second.
   package var findings: Int
-  /// Latency percentiles of responses that arrived in this second, in microseconds; nil without responses.
-  package var p50: Double?
+  /// Latency percentiles of responses that arrived in this second; nil without responses.
+  @InMicroseconds package var p50: Duration?
   /// The 95th percentile.
-  package var p95: Double?
+  @InMicroseconds package var p95: Duration?
   /// The 99th percentile.
-  package var p99: Double?
-  /// The longest latency of the second, in microseconds; nil without a response.
-  package var max: Double?
+  @InMicroseconds package var p99: Duration?
+  /// The longest latency of the second; nil without a response.
+  @InMicroseconds package var max: Duration?
   /// The latency of the responses in few buckets, for the heat map: upper bound in microseconds and count, alternating.
   package var buckets: [Double]
 

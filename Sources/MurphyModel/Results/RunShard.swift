@@ -16,17 +16,17 @@ package struct RunShard: Sendable, Codable, Hashable {
   package var sessionsOfAll: Int
   /// The common start of all shards, RFC 3339; nil if not set.
   package var wanted: String?
-  /// The delay of this shard after that time, in seconds.
-  package var late: Double
-  /// The correction that it made to that time on its own clock, because the reference's clock disagrees with it, in
-  /// seconds; nil without one.
-  package var corrected: Double?
+  /// The delay of this shard after that time.
+  @InSeconds package var late: Duration
+  /// The correction that it made to that time on its own clock, because the reference's clock disagrees with it; nil
+  /// without one.
+  @InSeconds package var corrected: Duration?
   /// The time when the load began, by this process's clocks.
   package var clock: ClockReading
 
   package init(
     number: Int, of: Int, plan: String, texts: String, load: LoadChange, sessions: Int, sessionsOfAll: Int,
-    wanted: String?, late: Double = 0, clock: ClockReading = ClockReading()
+    wanted: String?, late: Duration = .zero, clock: ClockReading = ClockReading()
   ) {
     self.number = number
     self.of = of
@@ -45,8 +45,8 @@ package struct RunShard: Sendable, Codable, Hashable {
 package struct LoadChange: Sendable, Codable, Hashable {
   /// The factor on rates and users.
   package var factor = 1.0
-  /// The duration in seconds; nil for the scenario's own.
-  package var duration: Double?
+  /// Nil for the scenario's own.
+  @InSeconds package var duration: Duration?
   /// Nil if no option changed the number of users.
   package var users: Int?
   /// Nil if no option changed the number of iterations.
@@ -100,13 +100,13 @@ package struct ClockBound: Sendable, Codable, Hashable {
   /// Seconds.
   package var width: Double { high - low }
 
-  /// - Parameter seconds: the margin on each side.
-  package func widened(by seconds: Double) -> ClockBound {
-    ClockBound(reference, low: low - seconds, high: high + seconds)
+  /// - Parameter margin: on each side.
+  package func widened(by margin: Duration) -> ClockBound {
+    ClockBound(reference, low: low - margin.inSeconds, high: high + margin.inSeconds)
   }
 
-  /// How far the reference's clock is ahead of this machine's, in seconds; nil if they may be equal.
-  package var disagreement: Double? { low > 0 || high < 0 ? (low + high) / 2 : nil }
+  /// How far the reference's clock is ahead of this machine's; nil if they may be equal.
+  package var disagreement: Duration? { low > 0 || high < 0 ? .saturating(seconds: (low + high) / 2) : nil }
 }
 
 /// The shards of a merged run.
@@ -131,9 +131,9 @@ package struct MergedShards: Sendable, Codable, Hashable {
   package var sessionsOfAll: Int
   /// The clock by which events of different machines were compared; nil if no comparison was needed or possible.
   package var reference: ClockBound.Reference?
-  /// Half the width of the widest bounds of a machine's clock, in milliseconds: the precision of each event. 0 for one
-  /// machine; nil if unknown, so that events of different machines together prove nothing.
-  package var uncertainty: Double?
+  /// Half the width of the widest bounds of a machine's clock: the precision of each event. 0 for one machine; nil if
+  /// unknown, so that events of different machines together prove nothing.
+  @InMilliseconds package var uncertainty: Duration?
 
   package init(of: Int, plan: String, shards: [ShardResult], missing: [Int], impaired: [Int]) {
     self.of = of
@@ -164,15 +164,15 @@ package struct ShardResult: Sendable, Codable, Hashable {
   package var machine: String
   /// RFC 3339, UTC, by the clock of its machine.
   package var started: String
-  /// The delay of its start after the common start, in seconds.
-  package var late: Double
-  /// The bounds of the difference between the reference's clock and its own, in milliseconds; nil if unknown.
-  package var clockLow: Double?
-  /// In milliseconds; nil if unknown.
-  package var clockHigh: Double?
-  /// The correction that it made to the common start, because the reference's clock disagreed with its own, in seconds;
-  /// nil without one.
-  package var corrected: Double?
+  /// The delay of its start after the common start.
+  @InSeconds package var late: Duration
+  /// The lower bound of the difference between the reference's clock and its own; nil if unknown.
+  @InMilliseconds package var clockLow: Duration?
+  /// The upper bound; nil if unknown.
+  @InMilliseconds package var clockHigh: Duration?
+  /// The correction that it made to the common start, because the reference's clock disagreed with its own; nil without
+  /// one.
+  @InSeconds package var corrected: Duration?
   /// The number of planned sessions assigned to it: arrivals, or users.
   package var sessions: Int
   /// Requests that it sent.
@@ -181,16 +181,16 @@ package struct ShardResult: Sendable, Codable, Hashable {
   package var offered: Double
   /// Requests sent per second.
   package var rate: Double
-  /// The lateness of the latest 1 % of its sends, in microseconds.
-  package var lateness: Double
-  /// The lateness of its latest send, in microseconds.
-  package var latest: Double
+  /// The lateness of the latest 1 % of its sends.
+  @InMicroseconds package var lateness: Duration
+  /// The lateness of its latest send.
+  @InMicroseconds package var latest: Duration
   /// The number of its event loops, one for each core.
   package var loops: Int
   /// CPU time divided by elapsed time of its busiest loop, in percent.
   package var cpuPercent: Double
-  /// The longest time that a loop was away, in microseconds.
-  package var longestStall: Double
+  /// The longest time that a loop was away.
+  @InMicroseconds package var longestStall: Duration
   /// The peak resident memory, in bytes.
   package var peakMemory: Int
   /// The number of requests sent over time.

@@ -17,8 +17,8 @@ package struct SelfcheckResult: Sendable, Codable {
   package var loops: Int
   /// The seed of the delays and the sessions.
   package var seed: UInt64
-  /// The duration of the check in seconds.
-  package var duration = 0.0
+  /// The duration of the check.
+  @InSeconds package var duration = Duration.zero
   /// Random cases of recording and merging that were checked against their samples: seeds from 0 on, and their errors.
   package var trials = 0
   /// The errors of these cases, in sentences.
@@ -104,12 +104,12 @@ package struct ClockFigures: Sendable, Codable, Hashable {
   package var resolution: Int64
   /// The cost of a reading, in nanoseconds.
   package var reading: Double
-  /// The lateness of an idle loop after a sleep of 1 ms, in microseconds.
-  package var timerP50: Double
-  /// The 99th percentile of the lateness, in microseconds.
-  package var timerP99: Double
-  /// The longest lateness, in microseconds.
-  package var timerMax: Double
+  /// The lateness of an idle loop after a sleep of 1 ms.
+  @InMicroseconds package var timerP50: Duration
+  /// The 99th percentile of the lateness.
+  @InMicroseconds package var timerP99: Duration
+  /// The longest lateness.
+  @InMicroseconds package var timerMax: Duration
 
   /// - Parameters:
   ///   - steps: between consecutive readings, in nanoseconds.
@@ -118,9 +118,9 @@ package struct ClockFigures: Sendable, Codable, Hashable {
     resolution = steps.filter { $0 > 0 }.min() ?? 0
     reading = steps.isEmpty ? 0 : Double(steps.reduce(0, +)) / Double(steps.count)
     let late = OrderStatistics(late)
-    timerP50 = late.microseconds(50)
-    timerP99 = late.microseconds(99)
-    timerMax = late.microseconds(100)
+    timerP50 = .measured(late[50])
+    timerP99 = .measured(late[99])
+    timerMax = .measured(late[100])
   }
 }
 
@@ -130,14 +130,13 @@ package struct SendingFigures: Sendable, Codable, Hashable {
   package var offered: Double
   /// Requests per second that were sent.
   package var achieved: Double
-  /// Lateness of sends, in microseconds.
-  package var p50: Double
-  package var p99: Double
-  package var max: Double
+  /// Lateness of sends.
+  @InMicroseconds package var p50: Duration
+  @InMicroseconds package var p99: Duration
+  @InMicroseconds package var max: Duration
   /// The share of the time in stalls of the worst loop, in per cent.
   package var stalledPercent: Double
-  /// In microseconds.
-  package var longestStall: Double
+  @InMicroseconds package var longestStall: Duration
   /// The share of the time in which the worst loop was ready but had no core, in per cent.
   package var waitingPercent: Double?
   /// The share of the machine's CPU time that the hypervisor gave to others, in per cent.
@@ -181,15 +180,15 @@ package struct RateFigures: Sendable, Codable, Hashable {
 
 /// The result with a server that froze while requests were due.
 package struct FreezeFigures: Sendable, Codable, Hashable {
-  /// The duration of the freeze in seconds, by the server's own clock.
-  package var length: Double
+  /// The duration of the freeze, by the server's own clock.
+  @InSeconds package var length: Duration
   /// Requests that were due meanwhile, and all requests.
   package var dueMeanwhile: Int
   package var row: DistributionRow
   /// True if murphy reported the freeze of the target.
   package var isFound: Bool
 
-  package init(length: Double, dueMeanwhile: Int, row: DistributionRow, isFound: Bool) {
+  package init(length: Duration, dueMeanwhile: Int, row: DistributionRow, isFound: Bool) {
     self.length = length
     self.dueMeanwhile = dueMeanwhile
     self.row = row
@@ -231,8 +230,6 @@ package struct OrderStatistics: Sendable {
     sorted.isEmpty ? 0 : sorted[LatencyDistribution.rank(percentile, of: sorted.count) - 1]
   }
 
-  /// The same in microseconds, to 0.1.
-  package func microseconds(_ percentile: Double) -> Double { (Double(self[percentile]) / 100).rounded() / 10 }
 }
 
 /// The report of murphy on one distribution of delays, compared with the true values.
@@ -262,34 +259,33 @@ package struct DistributionRow: Sendable, Codable, Hashable {
     let (raw, truth) = (OrderStatistics(recorded), OrderStatistics(imposed))
     quantiles = zip(Self.percentiles, reported.percentiles(Self.percentiles)).map { percentile, value in
       QuantileRow(
-        percentile: percentile, reported: (Double(value) / 100).rounded() / 10,
-        recorded: raw.microseconds(percentile), imposed: truth.microseconds(percentile))
+        percentile: percentile, reported: .measured(value), recorded: .measured(raw[percentile]),
+        imposed: .measured(truth[percentile]))
     }
   }
 }
 
-/// One percentile, in microseconds.
+/// One percentile.
 package struct QuantileRow: Sendable, Codable, Hashable {
   /// 100 for the longest.
   package var percentile: Double
   /// The value in murphy's result.
-  package var reported: Double
+  @InMicroseconds package var reported: Duration
   /// The exact order statistic of murphy's measurements.
-  package var recorded: Double
+  @InMicroseconds package var recorded: Duration
   /// The exact order statistic of the server's delays.
-  package var imposed: Double
+  @InMicroseconds package var imposed: Duration
   /// reported − recorded: the error of the histogram and its merges.
-  package var recordingError: Double
+  @InMicroseconds package var recordingError: Duration
   /// reported − imposed: that, the network round trip, and the delays of murphy and the machine.
-  package var measuringError: Double
+  @InMicroseconds package var measuringError: Duration
 
-  package init(percentile: Double, reported: Double, recorded: Double, imposed: Double) {
+  package init(percentile: Double, reported: Duration, recorded: Duration, imposed: Duration) {
     self.percentile = percentile
     self.reported = reported
     self.recorded = recorded
     self.imposed = imposed
-    recordingError = ((reported - recorded) * 10).rounded() / 10
-    measuringError = ((reported - imposed) * 10).rounded() / 10
+    (recordingError, measuringError) = (reported - recorded, reported - imposed)
   }
 
   /// `p99`, `max`

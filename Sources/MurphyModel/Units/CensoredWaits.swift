@@ -165,9 +165,9 @@ package struct SparseHistogram: Sendable {
   package var isEmpty: Bool { count == 0 }
 
   /// Adds one sample.
-  package mutating func record(_ nanoseconds: Int64) { record(nanoseconds, count: 1) }
+  package mutating func record(_ nanoseconds: Nanoseconds) { record(nanoseconds, count: 1) }
 
-  mutating func record(_ nanoseconds: Int64, count added: UInt64) {
+  mutating func record(_ nanoseconds: Nanoseconds, count added: UInt64) {
     let value = Swift.min(Swift.max(nanoseconds, 0), LatencyHistogram.highest)
     min = isEmpty ? value : Swift.min(min, value)
     max = Swift.max(max, value)

@@ -17,8 +17,9 @@ package struct Figure: Sendable, Hashable {
 }
 
 extension Figure {
-  /// A latency in microseconds to three significant digits: `412 µs`, `4.12 ms`, `41.2 ms`, `1.24 s`.
-  package static func latency(_ microseconds: Double) -> Figure {
+  /// A latency to three significant digits: `412 µs`, `4.12 ms`, `41.2 ms`, `1.24 s`.
+  package static func latency(_ time: Duration) -> Figure {
+    let microseconds = time.inMicroseconds
     let magnitude = microseconds.magnitude
     if magnitude < 999.5 { return Figure(digits(microseconds), "µs") }
     if magnitude < 999_500 { return Figure(digits(microseconds / 1e3), "ms") }
@@ -32,13 +33,13 @@ extension Figure {
   package static func milliseconds(_ interval: LatencyInterval) -> String { words(interval, milliseconds) }
 
   /// Ends within 5 % of one another are one figure, the upper end.
-  private static func words(_ interval: LatencyInterval, _ text: (Double) -> String) -> String {
+  private static func words(_ interval: LatencyInterval, _ text: (Duration) -> String) -> String {
     guard let high = interval.high else { return "at least \(text(interval.low))" }
     return high <= interval.low * 1.05 ? text(high) : "\(text(interval.low)) .. \(text(high))"
   }
 
   /// A latency in milliseconds without its unit, for the columns of a table.
-  package static func milliseconds(_ microseconds: Double) -> String { digits(microseconds / 1e3) }
+  package static func milliseconds(_ time: Duration) -> String { digits(time.inMicroseconds / 1e3) }
 
   /// A count with thousands separators: `12,345`.
   package static func count(_ value: Int) -> Figure { Figure(grouped(value)) }
@@ -46,25 +47,26 @@ extension Figure {
   /// Events per second.
   package static func rate(_ perSecond: Double) -> Figure { Figure(digits(perSecond), "/s") }
 
-  /// A time in seconds since the start, or a duration: `4.2 s`, `1 min 30 s`.
-  package static func seconds(_ seconds: Double) -> Figure {
+  /// A time since the start, or a duration: `4.2 s`, `1 min 30 s`.
+  package static func time(_ time: Duration) -> Figure {
+    let seconds = time.inSeconds
     guard seconds.magnitude >= 100 else { return Figure(decimals(seconds, seconds.magnitude < 10 ? 2 : 1), "s") }
     let whole = Int(saturating: min(max(seconds.rounded(), -1e9), 1e9))
     return whole % 60 == 0
       ? Figure(grouped(whole / 60), "min") : Figure("\(grouped(whole / 60)) min \(whole % 60)", "s")
   }
 
-  /// A time in seconds since the start, precise enough to distinguish it from others within `span` seconds:
-  /// `12,031.2 ms`, `12.03 s`.
-  package static func moment(_ seconds: Double, within span: Double) -> Figure {
+  /// A time since the start, precise enough to distinguish it from others within `span`: `12,031.2 ms`, `12.03 s`.
+  package static func moment(_ time: Duration, within span: Duration) -> Figure {
+    let (seconds, span) = (time.inSeconds, span.inSeconds)
     if span < 1 { return Figure(decimals(seconds * 1000, span < 0.01 ? 1 : 0), "ms") }
-    return span < 100 ? Figure(decimals(seconds, span < 10 ? 2 : 1), "s") : .seconds(seconds)
+    return span < 100 ? Figure(decimals(seconds, span < 10 ? 2 : 1), "s") : .time(time)
   }
 
   /// A time of the run to the millisecond, with all its digits: `12.100 s`.
-  package static func exact(_ seconds: Double) -> Figure {
-    let milliseconds = Int(saturating: (seconds.magnitude * 1000).rounded())
-    let sign = seconds < 0 && milliseconds > 0 ? "-" : ""
+  package static func exact(_ time: Duration) -> Figure {
+    let milliseconds = Int(saturating: (time.inSeconds.magnitude * 1000).rounded())
+    let sign = time < .zero && milliseconds > 0 ? "-" : ""
     return Figure("\(sign)\(milliseconds / 1000).\((milliseconds % 1000).padded(3))", "s")
   }
 

@@ -100,23 +100,21 @@ extension LatencyHistogram {
   fileprivate var longest: Int64 { percentile(100) }
 }
 
-/// The interval of a latency, in microseconds; without an upper end if missing responses could make it any longer.
+/// The interval of a latency; without an upper end if missing responses could make it any longer.
 package struct LatencyInterval: Sendable, Hashable {
   /// The lower end.
-  package var low: Double
+  package var low: Duration
   /// The upper end; nil for none.
-  package var high: Double?
+  package var high: Duration?
 
-  package init(low: Double, high: Double?) {
+  package init(low: Duration, high: Duration?) {
     self.low = low
     self.high = high
   }
 
   /// Rounds to tenths of a microsecond. Nil for no upper bound.
   package init(nanoseconds low: Int64, _ high: Int64?) {
-    func microseconds(_ nanoseconds: Int64) -> Double { (Double(nanoseconds) / 100).rounded() / 10 }
-    self.low = microseconds(low)
-    self.high = high.map(microseconds)
+    self.init(low: .measured(low), high: high.map(Duration.measured))
   }
 
   /// True if it contains only one value.
@@ -128,14 +126,14 @@ extension LatencyInterval: Codable {
 
   package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
-    low = try container.decode(Double.self, forKey: .low)
-    high = try container.decodeIfPresent(Double.self, forKey: .high)
+    low = try container.decode(InMicroseconds<Duration>.self, forKey: .low).wrappedValue
+    high = try container.decode(InMicroseconds<Duration?>.self, forKey: .high).wrappedValue
   }
 
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(low, forKey: .low)
-    try container.encode(openEnd: high, forKey: .high)
+    try container.encode(low.inMicroseconds, forKey: .low)
+    try container.encode(openEnd: high?.inMicroseconds, forKey: .high)
   }
 }
 

@@ -41,10 +41,10 @@ package struct LatencyHistogram: Sendable {
   }
 
   /// Values outside the range count as its nearest end.
-  package mutating func record(_ nanoseconds: Int64) { record(nanoseconds, count: 1) }
+  package mutating func record(_ nanoseconds: Nanoseconds) { record(nanoseconds, count: 1) }
 
   /// Adds the same duration several times.
-  package mutating func record(_ nanoseconds: Int64, count: UInt64) {
+  package mutating func record(_ nanoseconds: Nanoseconds, count: UInt64) {
     let clamped = Swift.min(Swift.max(nanoseconds, 0), Self.highest)
     min = isEmpty ? clamped : Swift.min(min, clamped)
     longestSample = Swift.max(longestSample, clamped)
@@ -131,7 +131,7 @@ package struct LatencyHistogram: Sendable {
   /// The index of a duration's bucket. Below 2,048 each duration has its own; above, buckets double their width with
   /// each power of two, 1,024 to a width.
   @inline(__always)
-  private static func index(of nanoseconds: Int64) -> Int {
+  private static func index(of nanoseconds: Nanoseconds) -> Int {
     guard nanoseconds >= 2048 else { return Int(nanoseconds) }
     let shift = 53 - nanoseconds.leadingZeroBitCount
     return shift << 10 + Int(nanoseconds >> Int64(shift))
@@ -145,14 +145,14 @@ package struct LatencyHistogram: Sendable {
 
   /// The lowest duration in the same bucket as `nanoseconds`: the value itself below 2,048, and its eleven highest bits
   /// above.
-  package static func lowest(inBucketOf nanoseconds: Int64) -> Int64 {
+  package static func lowest(inBucketOf nanoseconds: Nanoseconds) -> Int64 {
     guard nanoseconds >= 2048 else { return nanoseconds }
     let shift = Int64(53 - nanoseconds.leadingZeroBitCount)
     return (nanoseconds >> shift) << shift
   }
 
   /// The highest duration in the same bucket: the value in `buckets`.
-  package static func highest(inBucketOf nanoseconds: Int64) -> Int64 {
+  package static func highest(inBucketOf nanoseconds: Nanoseconds) -> Int64 {
     highest(inBucket: index(of: nanoseconds))
   }
 

@@ -24,7 +24,7 @@ package struct LatencyLadder: Sendable {
 
     /// 16 · ⌊log₂ v⌋ and the four bits of v below its highest.
     @inline(__always)
-    private static func step(of nanoseconds: Int64) -> Int {
+    private static func step(of nanoseconds: Nanoseconds) -> Int {
       let value = UInt64(max(nanoseconds, 16))
       let exponent = 63 - value.leadingZeroBitCount
       return exponent * perOctave + Int(value >> UInt64(exponent - 4)) & 15
@@ -32,7 +32,7 @@ package struct LatencyLadder: Sendable {
 
     /// A value outside the scale has the first or the last step.
     @inline(__always)
-    package func index(of nanoseconds: Int64) -> Int { min(max(Self.step(of: nanoseconds) - base, 0), count - 1) }
+    package func index(of nanoseconds: Nanoseconds) -> Int { min(max(Self.step(of: nanoseconds) - base, 0), count - 1) }
 
     /// The highest latency in a step, in nanoseconds.
     package func highest(in index: Int) -> Int64 {
@@ -65,7 +65,7 @@ package struct LatencyLadder: Sendable {
   /// - Parameters:
   ///   - nanoseconds: the lower bound of the latency.
   ///   - second: the second of the run of the request's intended start.
-  package mutating func record(_ nanoseconds: Int64, second: Int) {
+  package mutating func record(_ nanoseconds: Nanoseconds, second: Int) {
     let start = row(of: max(second, 0)) * scale.count
     if start >= counts.count { counts += repeatElement(0, count: start + scale.count - counts.count) }
     counts[start + scale.index(of: nanoseconds)] += 1

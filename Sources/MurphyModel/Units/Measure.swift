@@ -57,7 +57,7 @@ public struct MeasuredRange: Sendable, Hashable {
   package init(_ value: Double, _ unit: Measure.Unit) { self.init(low: value, high: value, unit: unit) }
 
   package init(_ interval: LatencyInterval) {
-    self.init(low: interval.low, high: interval.high, unit: .microseconds)
+    self.init(low: interval.low.inMicroseconds, high: interval.high?.inMicroseconds, unit: .microseconds)
   }
 
   /// `41.9 ms`, `38 ms .. 2.4 s`, `at least 5 s`, `12% .. 30%`

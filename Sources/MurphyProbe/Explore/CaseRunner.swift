@@ -11,10 +11,9 @@ final class CaseRunner {
     let prepared: PreparedCall
     var ending: Result<ClientResponse, TransportError>
     var json: JSONValue?
-    /// Seconds since the run's start.
-    var sent: Double
-    /// Microseconds.
-    var took: Double
+    /// Since the run's start.
+    var sent: Duration
+    var took: Duration
     /// True if it succeeded as a creation, but the response has an item that existed before.
     var isExisting = false
 
@@ -69,6 +68,8 @@ final class CaseRunner {
   private static let longestWait = Duration.seconds(5)
   private static let mostRejections = 10
   private static let pollPauses = [50, 100, 200, 400, 800].map { Duration.milliseconds($0) }
+  /// More pauses for an item that is created asynchronously: a busy server takes seconds.
+  private static let likelyPauses = pollPauses + [1_600, 3_200].map { Duration.milliseconds($0) }
 
   init(_ client: Client, _ setting: ExploreConfiguration, _ board: ExploreState) {
     self.client = client
@@ -129,7 +130,7 @@ final class CaseRunner {
     let isLikely = writes.contains { $0.status == 202 || setting.contract.operations[$0.call.operation].path == path }
     let steps = done.map(\.call) + [reading.call]
     guard board.mayFill(list, by: steps, after: creations, isLikely: isLikely) else { return reading }
-    for pause in Self.pollPauses where reading.lacks(places) {
+    for pause in isLikely ? Self.likelyPauses : Self.pollPauses where reading.lacks(places) {
       do { try await client.think(pause) } catch { throw .over }
       reading = try await perform(reading.call, after: done)
     }

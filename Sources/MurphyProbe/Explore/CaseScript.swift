@@ -27,7 +27,7 @@ struct CaseScript {
     }
     for index in requests.indices {
       var request = curl(requests, index, wanted, drawn)
-      if status == 0, index == requests.count - 1 { request.timeout = setting.transport.timeout.inSeconds }
+      if status == 0, index == requests.count - 1 { request.timeout = setting.transport.timeout }
       guard let places = wanted[index] else {
         steps.append(.requests([request]))
         continue

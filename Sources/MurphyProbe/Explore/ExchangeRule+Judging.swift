@@ -54,7 +54,7 @@ extension ExchangeRule {
     // A redirection may lead to the same resource.
     guard (400..<500).contains(response.status), ![401, 403, 429].contains(response.status) else { return nil }
     func path(_ performed: CaseRunner.Performed) -> String {
-      String(performed.request.target.prefix { $0 != "?" }.prefix(100))
+      performed.request.target.prefix { $0 != "?" }.shortened(to: 100)
     }
     // A path that the API does not know, or a value that it cannot read.
     let isUnread = isValue && [400, 404].contains(response.status)

@@ -132,7 +132,7 @@ struct ExploreCredentials {
   private var rejected: Set<Int> = []
   private var rejections = 0
   private var forbidden = 0
-  private var begin = 0.0
+  private var begin = Duration.zero
 
   /// Nil while they work.
   private(set) var lost: LostCredentials?
@@ -170,7 +170,7 @@ struct ExploreCredentials {
 
   private mutating func forget() { (rejections, forbidden, rejected) = (0, 0, []) }
 
-  private mutating func reject(_ operation: Int, at sent: Double, isForbidden: Bool) {
+  private mutating func reject(_ operation: Int, at sent: Duration, isForbidden: Bool) {
     guard works.contains(operation) else { return }
     if rejections == 0 { begin = sent }
     rejections += 1
@@ -179,7 +179,8 @@ struct ExploreCredentials {
     let bar = forbidden > 0 ? Bar.forbidden : .unauthorized
     guard rejections >= bar.responses, rejected.count >= bar.operations else { return }
     lost = LostCredentials(
-      at: (begin * 1e3).rounded(.down) / 1e3, rejections: rejections, forbidden: forbidden > 0 ? forbidden : nil)
+      at: .milliseconds(begin.nanoseconds / 1_000_000), rejections: rejections,
+      forbidden: forbidden > 0 ? forbidden : nil)
   }
 }
 

@@ -263,7 +263,7 @@ package final class ExploreState: Sendable {
         performed, operations[operation], items: items,
         isCreation: things.mayCreate(operation) || things.locates(performed))
       state.coverage.saw(performed)
-      state.pace.saw(.seconds(performed.took / 1e6))
+      state.pace.saw(performed.took)
       state.precedents.saw(performed)
       state.links.saw(performed)
       state.credentials.saw(

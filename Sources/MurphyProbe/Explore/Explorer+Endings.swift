@@ -87,12 +87,13 @@ extension Explorer {
       case .within(let target) = Redirect(location, from: made.request.target, at: runner.client.origin)
     else { return (before, []) }
     let documented = target.contains("?") ? nil : reading(documented: target)
+    guard documented != nil || WriteRule.mayFollow(target, named: "") else { return (before, []) }
     let call = documented ?? reading(undocumented: target, by: made)
     let done = before + [try await runner.perform(call, after: before)]
     guard let last = done.last, last.status == 404 || last.status == 410 else { return (done, []) }
     let suspicion = Suspicion(
       kind: .exploreNotThere,
-      message: "Location is \(String(location.prefix(100))), but a GET of it returns \(last.status)",
+      message: "Location is \(location.shortened(to: 100)), but a GET of it returns \(last.status)",
       cause: "location")
     return (done, [suspicion])
   }
@@ -185,7 +186,7 @@ extension Explorer {
   ///   - moment: the time at which it was seen.
   ///   - again: repeats it; nil if it shows nothing.
   func confirm(
-    _ claim: ExploreState.Claim, parts: [String] = [], at moment: Double? = nil, patience: Double,
+    _ claim: ExploreState.Claim, parts: [String] = [], at moment: Duration? = nil, patience: Double,
     _ again: () async throws(CaseRunner.Stop) -> Shown?
   ) async throws(CaseRunner.Stop) {
     // Another user must not check the same suspicion.

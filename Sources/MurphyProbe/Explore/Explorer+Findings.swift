@@ -30,7 +30,7 @@ extension Explorer {
     var finding = Finding(
       kind: suspicion.kind, severity: suspicion.severity, operation: id(one.call),
       message: setting.mask.masked(suspicion.message), details: details.map(setting.mask.masked),
-      firstSeen: performed.last?.sent ?? 0, lastSeen: performed.last?.sent ?? 0,
+      firstSeen: performed.last?.sent ?? .zero, lastSeen: performed.last?.sent ?? .zero,
       discriminator: ExploreState.Claim(suspicion, one.call.operation).text)
     finding.cause = suspicion.shared
     let status = performed.last?.status ?? 0
@@ -67,14 +67,15 @@ extension Explorer {
 
 struct Sightings {
   private(set) var count = 0
-  private(set) var first = Double.infinity
-  private(set) var last = 0.0
+  /// Nil if no time is known.
+  private(set) var first: Duration?
+  private(set) var last = Duration.zero
 
-  /// - Parameter moment: seconds since the run's start; nil if not known.
-  mutating func add(at moment: Double?) {
+  /// - Parameter moment: since the run's start; nil if not known.
+  mutating func add(at moment: Duration?) {
     count += 1
     guard let moment else { return }
-    (first, last) = (min(first, moment), max(last, moment))
+    (first, last) = (min(first ?? moment, moment), max(last, moment))
   }
 }
 
@@ -85,7 +86,7 @@ extension ExploreState {
   /// - Parameters:
   ///   - parts: causes, each of which alone would explain it.
   ///   - moment: the time at which it was seen.
-  func claim(_ claim: Claim, parts: [String], at moment: Double?) -> Bool {
+  func claim(_ claim: Claim, parts: [String], at moment: Duration?) -> Bool {
     state.withLock { state in
       let alone = state.claimed.keys.first { known in
         known.kind == claim.kind && known.operation == claim.operation
@@ -142,7 +143,7 @@ extension ExploreState {
         var found = found
         let seen = state.claimed[claim] ?? Sightings()
         found.finding.count = max(seen.count, 1)
-        found.finding.firstSeen = min(found.finding.firstSeen, seen.first)
+        found.finding.firstSeen = min(found.finding.firstSeen, seen.first ?? found.finding.firstSeen)
         found.finding.lastSeen = max(found.finding.lastSeen, seen.last)
         return found
       }.sorted { ($0.finding.firstSeen, $0.finding.message) < ($1.finding.firstSeen, $1.finding.message) }

@@ -7,11 +7,12 @@ extension Explorer {
   /// Runs a part of an item's lifecycle; a suspicion is checked with another item.
   func live(_ life: ResourceLifecycle) async throws(CaseRunner.Stop) {
     let first = try await run(life)
+    let seen = first.performed.last?.sent
     let one = life.case(first.performed)
     board.tried(one, undecided: undecided(one, first.performed, life))
     for (suspicion, call) in suspicions(first, life) + first.suspicions.map({ ($0, one.call) })
     where !setting.off.contains(suspicion.kind) {
-      try await confirmSuspicion(suspicion, life, call)
+      try await confirmSuspicion(suspicion, life, call, at: suspicion.seen ?? seen)
     }
   }
 
@@ -48,23 +49,28 @@ extension Explorer {
     }
     for suspicion in try await differences(steps).found {
       let claim = ExploreState.Claim(suspicion, one.call.operation)
-      try await confirm(claim, patience: 0) { () async throws(CaseRunner.Stop) -> Shown? in
-        let again = try await differences(try await runner.run(one.steps, isFresh: true))
-        guard again.found.contains(where: suspicion.isSame) else { return nil }
-        return (found(suspicion, one, again.all, original: one, name: one.name), "")
+      try await confirm(claim, at: steps.last?.sent, patience: 0) { () async throws(CaseRunner.Stop) -> Shown? in
+        // If a plain value is not kept either, the tested value is not the cause.
+        for one in [one.plainer, one].compactMap(\.self) {
+          let again = try await differences(try await runner.run(one.steps, isFresh: true))
+          guard let shown = again.found.first(where: suspicion.isSame) else { continue }
+          return (found(shown, one, again.all, original: one, name: one.name), "")
+        }
+        return nil
       }
     }
   }
 
   /// It counts only if a second item shows it as well.
   private func confirmSuspicion(
-    _ suspicion: Suspicion, _ life: ResourceLifecycle, _ call: ExploreCall
+    _ suspicion: Suspicion, _ life: ResourceLifecycle, _ call: ExploreCall, at moment: Duration?
   ) async throws(CaseRunner.Stop) {
     let claim = ExploreState.Claim(suspicion, call.operation)
-    try await confirm(claim, patience: 1) { () async throws(CaseRunner.Stop) -> Shown? in
+    try await confirm(claim, at: moment, patience: 1) { () async throws(CaseRunner.Stop) -> Shown? in
       let again = try await run(life)
       let shown = again.suspicions + suspicions(again, life).map(\.0)
-      guard shown.contains(where: suspicion.isSame) else { return nil }
+      // The values of this item, whose requests are the evidence.
+      guard let suspicion = shown.first(where: suspicion.isSame) else { return nil }
       var one = life.case(again.performed)
       one.call = call
       return (found(suspicion, one, again.performed, original: one, name: life.name), "")
@@ -179,8 +185,24 @@ extension Explorer {
 
   static func short(_ value: JSONValue) -> String {
     let text = value.text
-    return text.count > 50 ? text.prefix(40) + "…" : text
+    return text.count > 50 ? text.shortened(to: 40) : text
   }
+}
+
+extension ExploreCase {
+  /// The case with a plain text in place of the tested one; nil for other values.
+  fileprivate var plainer: ExploreCase? {
+    guard place.hasPrefix("body /"), changes.isEmpty, value?.string != nil, value?.string != Self.plainText,
+      let pointer = JSONPointer(String(place.dropFirst(5))),
+      let body = call.body?.replacing(at: pointer.tokens[...], with: .string(Self.plainText))
+    else { return nil }
+    var copy = self
+    copy.call.change(body: body, at: pointer)
+    (copy.value, copy.about) = (.string(Self.plainText), "a plain text")
+    return copy
+  }
+
+  private static let plainText = "murphy"
 }
 
 extension ResourceLifecycle {

@@ -25,7 +25,7 @@ extension Explorer {
   }
 
   /// It counts only if a link of a second response is dead as well, after time to create its resource.
-  private func confirm(_ member: String, _ one: ExploreCase, at moment: Double) async throws(CaseRunner.Stop) {
+  private func confirm(_ member: String, _ one: ExploreCase, at moment: Duration) async throws(CaseRunner.Stop) {
     let claim = ExploreState.Claim(kind: .exploreDeadLink, operation: one.call.operation, cause: member)
     try await confirm(claim, at: moment, patience: 1) { () async throws(CaseRunner.Stop) -> Shown? in
       let steps = try await runner.run(one.steps, isFresh: true)
@@ -37,7 +37,7 @@ extension Explorer {
         guard read.isMissing else { continue }
         let suspicion = Suspicion(
           kind: .exploreDeadLink,
-          message: "\(member) is \(String(link.reference.prefix(100))), but a GET of it returns \(read.status)",
+          message: "\(member) is \(link.reference.shortened(to: 100)), but a GET of it returns \(read.status)",
           cause: member,
           details: ["\(last.request.method) \(last.request.target) returned \(last.status) with this link."])
         return (found(suspicion.unless(last.review), one, steps + [read], original: one, name: one.name), "")
@@ -54,10 +54,11 @@ extension Explorer {
     else { return nil }
     var call: ExploreCall
     if let documented = reading(documented: target) {
-      guard setting.excluded[documented.operation] == nil else { return nil }
+      let query = target.drop { $0 != "?" }
+      guard setting.excluded[documented.operation] == nil, WriteRule.mayFollow(query, named: "") else { return nil }
       call = documented
     } else {
-      guard link.place == nil || link.isAbsolute, WriteRule.exclusion("GET", target) == nil,
+      guard link.place == nil || link.isAbsolute, WriteRule.mayFollow(target, named: link.member),
         !["POST", "PUT", "PATCH", "DELETE"].contains(where: { match($0, target) != nil })
       else { return nil }
       call = reading(undocumented: target, by: made)

@@ -59,7 +59,7 @@ package enum Internals {
       let line = String(found).textLines.first { !$0.isEmpty } ?? ""
       // APIs may repeat a part of a text, or escape it once more.
       guard !plain.contains(where: { $0.contains(unescaped(line)) }) else { return nil }
-      return Leak(what: what, excerpt: String(line.prefix(100)))
+      return Leak(what: what, excerpt: line.shortened(to: 100))
     }
     for (what, pattern) in patterns {
       if let leak = text.matches(of: pattern).lazy.compactMap({ leak(what, $0.output) }).first { return leak }

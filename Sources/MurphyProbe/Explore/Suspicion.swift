@@ -19,8 +19,8 @@ package struct Suspicion: Sendable, Hashable {
   package var shared: String?
   /// Further details for people.
   package var details: [String] = []
-  /// Seconds since the run's start; nil if not known.
-  var seen: Double?
+  /// Since the run's start; nil if not known.
+  var seen: Duration?
 
   /// A failure of the API to respond as a server must.
   enum Failure: Sendable, Hashable {
@@ -96,6 +96,12 @@ extension Suspicion {
         cause: "\(one.place) \(one.constraint)", shared: one.keyword)
     case .refused:
       guard response.isSuccess else { return nil }
+      if one.isOtherNotation {
+        return Suspicion(
+          kind: .exploreInvalidAccepted, severity: .note,
+          message: "status \(status) for \(one.subject): OpenAPI does not forbid this notation of an integer",
+          cause: "\(one.place) notation")
+      }
       return Suspicion(
         kind: .exploreInvalidAccepted,
         // Implementations differ in the meaning of formats, and many accept null for an absent value.
@@ -144,6 +150,11 @@ extension ExploreCase {
 
   /// The keyword of the schema that the case tests; nil for other cases, which have names of explore's own.
   var keyword: String? { Self.keywords.contains(constraint) ? constraint : nil }
+
+  /// True for a parameter such as `01`, which many servers read as an integer.
+  fileprivate var isOtherNotation: Bool {
+    constraint == "type" && !place.hasPrefix("body") && value?.string.flatMap { Int($0) } != nil
+  }
 
   var brokenKeyword: String? { expectation == .refused ? keyword : nil }
 

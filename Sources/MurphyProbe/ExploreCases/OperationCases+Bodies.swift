@@ -21,10 +21,11 @@ extension OperationCases {
         continue
       }
       let broken = check.mistakes(operation: call.operation, body: changed, contentType: media.range.text)
-      // The contract does not define if the item of another collection exists, nor the target of an address.
+      // The contract does not define the current version, if the item of another collection exists, nor the target of
+      // an address.
       let places = texts.places(of: schema, in: changed)
       let isFree =
-        isReference(trial.pointer) || listsItems(trial)
+        isReference(trial.pointer) || listsItems(trial) || trial.pointer.tokens.last.map(VersionNames.holds) == true
         || places.contains { place in
           place.pointer.tokens.starts(with: trial.pointer.tokens) && place.format.map(Self.addresses.contains) == true
         }

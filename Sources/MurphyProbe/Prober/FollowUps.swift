@@ -119,7 +119,7 @@ struct FollowUps: Sendable {
   }
 
   private mutating func isAffordable(_ prober: Prober, _ requests: Int, _ question: ProbeFact.Question) -> Bool {
-    if prober.now + freshAfter > min(options.maxSeconds, prober.end)
+    if prober.now + freshAfter > min(prober.timeLimit, prober.end)
       || prober.requests + requests > options.maxRequests
     {
       facts.append(.unfinished(question, .budget))

@@ -21,12 +21,11 @@ package final class HTTPProbeTarget: ProbeTarget {
   private let transport: Transport
   private let subject: ProbeSubject
   private let stop: StopSignal
-  private let tick: (Double) -> Void
+  private let tick: (Duration) -> Void
   private let start: Instant
   /// The latest time at which a response is awaited.
   private let end: Instant
-  /// Seconds.
-  private static let longestProbe = 1e9
+
   /// The minimum timeout of a request, in nanoseconds.
   private static let shortestTimeout: Int64 = 1_000_000_000
   private var connections: [String: Connection] = [:]
@@ -49,14 +48,13 @@ package final class HTTPProbeTarget: ProbeTarget {
   /// Their positions in the window; the last is as near to the end as delays allow.
   private static let fractions = [0.4, 0.6, 0.8, 0.93]
 
-  /// - Parameter maxSeconds: the time after the start until which responses are awaited, or a second if that is later.
+  /// - Parameter time: the time after the start until which responses are awaited, or a second if that is later.
   /// - Parameter unbroken: an immediate volley is followed by single requests until just before the end of this window.
   ///   They detect a shorter window.
-  /// - Parameter tick: called about ten times a second while waiting, with the seconds since the start.
+  /// - Parameter tick: called about ten times a second while waiting, with the time since the start.
   package init(
-    _ subject: ProbeSubject, transport: Transport, stop: StopSignal = StopSignal(), maxSeconds: Double = .infinity,
-    unbroken: Duration? = nil,
-    tick: @escaping (Double) -> Void = { _ in }
+    _ subject: ProbeSubject, transport: Transport, stop: StopSignal = StopSignal(), time: Duration? = nil,
+    unbroken: Duration? = nil, tick: @escaping (Duration) -> Void = { _ in }
   ) {
     loop = transport.loop
     self.transport = transport
@@ -66,7 +64,7 @@ package final class HTTPProbeTarget: ProbeTarget {
     self.unbroken = unbroken
     let start = Instant.now
     self.start = start
-    end = start + Int64(saturating: min(maxSeconds, Self.longestProbe) * 1e9)
+    end = start + (time?.nanoseconds ?? .max)
     recorded = ProbeLog(subject: subject, start: start)
   }
 
@@ -139,7 +137,7 @@ package final class HTTPProbeTarget: ProbeTarget {
     repeat {
       guard !stop.isRequested else { throw ProbeInterruption() }
       let left = due - .now
-      if left > Self.pulse { tick(Double(Instant.now - start) * 1e-9) }
+      if left > Self.pulse { tick(.nanoseconds(Instant.now - start)) }
       // Sleeps even if it is already due: responses are processed while the loop runs.
       _ = await loop.sleep(until: .now + min(max(left, 0), Self.pulse))
     } while .now < due

@@ -43,8 +43,8 @@ extension LimitProbe {
       choices[index].rivals = policies.filter { other in
         other.covers(id) && choices[index].policy.map { $0 != other && !$0.repeats(other) } ?? false
       }
-      guard let window = choices[index].policy?.window.inSeconds else { continue }
-      choices[index].isWindowTooLong = window * ProbeChoice.windowsNeeded > options.maxSeconds
+      guard let window = choices[index].policy?.window else { continue }
+      choices[index].isWindowTooLong = window * ProbeChoice.windowsNeeded > options.time
     }
     return choices
   }

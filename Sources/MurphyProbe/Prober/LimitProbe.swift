@@ -52,7 +52,7 @@ package struct LimitProbe {
       let subjects = try subjects(choices, at: running.url, seed: seed)
       let visit = ProbeVisit(
         url: running.url, isEmbedded: running.isEmbedded, stop: stop,
-        end: .now + Int64(saturating: options.maxSeconds * 1e9), announce: announce, progress: progress)
+        end: .now + options.time.nanoseconds, announce: announce, progress: progress)
       let limits = try await probe(ProbeOrder(choices, subjects, contract, mayRepeat: !options.isQuick), visit) {
         limit in
         found(LimitsResult(scenario: scenario.name, target: running.url, limits: [limit], isCutShort: stop.isRequested))
@@ -128,11 +128,10 @@ package struct LimitProbe {
     let isDrawn = choice.policy?.isKeyDrawn(by: subject)
     var startsQuiet = visit.isEmbedded
     if turn.isRepeat || isDrawn != true, let rest = choice.rest(after: turn, contract) {
-      if rest <= visit.secondsLeft { await wait(rest, choice.name, visit) } else { startsQuiet = false }
+      if rest <= visit.left { await wait(rest, choice.name, visit) } else { startsQuiet = false }
     }
-    guard visit.secondsLeft > 0 else { return ProbedLimit(choice, subject.operation, unbegunAfter: options.maxSeconds) }
-    var probing = ProbeOptions(
-      maxRequests: options.maxRequests, maxSeconds: visit.secondsLeft, declared: choice.policy)
+    guard visit.left > .zero else { return ProbedLimit(choice, subject.operation, unbegunAfter: options.time) }
+    var probing = ProbeOptions(maxRequests: options.maxRequests, time: visit.left, declared: choice.policy)
     probing.isWindowTooLong = choice.isWindowTooLong
     probing.isQuick = options.isQuick
     probing.rivals = choice.rivals
@@ -141,7 +140,7 @@ package struct LimitProbe {
     if !visit.isEmbedded, let policy = choice.policy {
       probing.tick = policy.tick?.inSeconds ?? LimitProof.coarsestTick(for: policy.window.inSeconds)
     }
-    probing.startsQuiet = startsQuiet || isDrawn != false
+    probing.startsQuiet = startsQuiet || isDrawn == true
     probing.rivalsStartQuiet = startsQuiet || choice.rivals.allSatisfy { $0.isKeyDrawn(by: subject) }
     if options.asksFollowUps {
       probing.dimensions = subject.dimensions
@@ -181,15 +180,15 @@ package struct LimitProbe {
   }
 
   /// Waits until the counters that earlier probes used are empty again.
-  private func wait(_ seconds: Double, _ name: String, _ visit: ProbeVisit) async {
+  private func wait(_ time: Duration, _ name: String, _ visit: ProbeVisit) async {
     let begin = Instant.now
-    func elapsed() -> Double { Double(Instant.now - begin) / 1e9 }
-    while elapsed() < seconds, !visit.stop.isRequested {
+    func elapsed() -> Duration { .nanoseconds(Instant.now - begin) }
+    while elapsed() < time, !visit.stop.isRequested {
       visit.progress(
         name,
         ProbeProgress(
           stage: "waiting until the counters of the previous probe are empty", phase: .allowance, requests: 0,
-          elapsed: elapsed(), remaining: seconds - elapsed()))
+          elapsed: elapsed(), remaining: time - elapsed()))
       try? await Task.sleep(for: .milliseconds(100))
     }
   }
@@ -205,7 +204,7 @@ private struct ProbeVisit: Sendable {
   var announce: @Sendable (String, [ProbePhase]) -> Void
   var progress: @Sendable (String, ProbeProgress) -> Void
 
-  var secondsLeft: Double { max(0, Double(end - .now) / 1e9) }
+  var left: Duration { .nanoseconds(max(0, end - .now)) }
 }
 
 /// The result of `murphy limits`: one entry for each probed limit.
@@ -234,17 +233,6 @@ extension LimitsResult {
       isCutShort: true)
   }
 
-  /// The same measurements, judged by the terms of the limits alone: the policy does not contain the bodies of rejections.
-  package var ofTerms: LimitsResult {
-    let judged = limits.map { limit in
-      var limit = limit
-      limit.findings.removeAll { $0.kind == .limitRefusalBody }
-      limit.verdict = ProbedLimit.verdict(limit.report, limit.policy, limit.row, limit.findings)
-      return limit
-    }
-    return LimitsResult(scenario: scenario, target: target, limits: judged, isCutShort: isCutShort)
-  }
-
   /// Fail if any check was contradicted, no data if any was not decided, otherwise pass.
   init(scenario: String, target: String, limits: [ProbedLimit], isCutShort: Bool) {
     let verdicts = limits.map(\.verdict)
@@ -267,8 +255,8 @@ public struct LimitsOptions: Sendable {
   public var isBlackBox = false
   /// Requests per limit.
   public var maxRequests = 5000
-  /// The maximum time of all probes together, in seconds.
-  public var maxSeconds = 600.0
+  /// The maximum time of all probes together.
+  public var time: Duration = .seconds(600)
   /// Allowance and key only, within one window.
   package var isQuick = false
   /// True if a target on another machine may be tested.

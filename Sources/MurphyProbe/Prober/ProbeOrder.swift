@@ -87,15 +87,17 @@ struct ProbeOrder {
 }
 
 extension ProbeChoice {
-  /// Seconds after which requests of earlier probes no longer count, even in a sliding counter. Nil if they sent no
+  /// The time after which requests of earlier probes no longer count, even in a sliding counter. Nil if they sent no
   /// request that this limit counts.
-  func rest(after turn: ProbeOrder.Turn, _ contract: Contract) -> Double? {
+  func rest(after turn: ProbeOrder.Turn, _ contract: Contract) -> Duration? {
     let id = contract.operations[operation].id
     return turn.earlier.filter { limit in
-      turn.isRepeat || limit.operation == id || policy?.covers(limit.operation) == true
-        || limit.policy?.covers(id) == true
+      // A black box may count the requests of any operation.
+      turn.isRepeat || limit.operation == id || policy?.covers(limit.operation) ?? true
+        || limit.policy?.covers(id) ?? true
     }.map { limit in
-      2.1 * max(limit.policy?.window.inSeconds ?? 0, limit.report.window?.largest ?? 0, policy?.window.inSeconds ?? 0)
+      let measured = Duration.saturating(seconds: limit.report.window?.largest ?? 0)
+      return max(limit.policy?.window ?? .zero, measured, policy?.window ?? .zero) * 2.1
     }.max()
   }
 }

@@ -46,7 +46,7 @@ extension Prober {
   }
 
   /// The maximum number of windows for identifying the algorithm: one in a hundred probes needs more than 16
-  /// (docs/rate-limits.md §3.3).
+  /// (docs/rate-limits.md §3.5).
   static let mostWindows = 24.0
   /// The maximum number of windows for the closing questions, including those of the driver.
   static let closingWindows = 22.0
@@ -56,13 +56,13 @@ extension Prober {
 
   /// No experiment begins that would end after this time; seconds on the prober's clock.
   var experimentsEnd: Double {
-    let latest = min(options.maxSeconds, announcedEnd)
+    let latest = min(timeLimit, announcedEnd)
     return longestWindow.map { min(latest, keysEnd + Self.mostWindows * $0) } ?? latest
   }
 
   /// The latest end of the probe; seconds on the prober's clock. Never later than announced before.
   var end: Double {
-    let latest = min(options.maxSeconds, announcedEnd)
+    let latest = min(timeLimit, announcedEnd)
     guard let window = longestWindow else { return latest }
     if options.isQuick { return min(latest, window) }
     let closing = options.triesRace || options.triesInvalid ? Self.closingWindows * window : 0
@@ -76,6 +76,7 @@ extension Prober {
     switch stage {
     case .exhaust: (text, phase) = ("using up the quota", .allowance)
     case .alone: (text, phase) = ("sending requests one by one", .allowance)
+    case .flights: (text, phase) = ("sending requests at the same time", .allowance)
     case .keys(let questions): (text, phase) = (questions.text, .key)
     case .poll: (text, phase) = ("waiting for the first release", .release)
     case .refill: (text, phase) = ("measuring the release", .release)
@@ -84,8 +85,7 @@ extension Prober {
     case .closing(let followUps): (text, phase) = (followUps.text, .closing)
     case .finished: (text, phase) = ("done", .closing)
     }
-    return ProbeProgress(
-      stage: text, phase: phase, requests: requests, elapsed: now, remaining: max(0, end - now))
+    return ProbeProgress(text, phase, requests: requests, at: now, end: end)
   }
 }
 
@@ -97,8 +97,18 @@ public struct ProbeProgress: Sendable, Hashable {
   package var phase: ProbePhase.Name
   /// The requests sent so far.
   package var requests: Int
-  /// Seconds since the probe began.
-  package var elapsed: Double
-  /// The maximum remaining seconds; no step begins that would take longer.
-  package var remaining: Double
+  /// The time since the probe began.
+  package var elapsed: Duration
+  /// The maximum remaining time; no step begins that would take longer.
+  package var remaining: Duration
+}
+
+extension ProbeProgress {
+  /// - Parameters:
+  ///   - now: like `end`, in seconds on the prober's clock.
+  init(_ stage: String, _ phase: ProbePhase.Name, requests: Int, at now: Double, end: Double) {
+    self.init(
+      stage: stage, phase: phase, requests: requests, elapsed: .saturating(seconds: now),
+      remaining: .saturating(seconds: max(0, end - now)))
+  }
 }

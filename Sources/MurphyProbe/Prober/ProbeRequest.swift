@@ -174,7 +174,7 @@ package struct ProbeOptions: Sendable {
   /// The probe ends before it sends more.
   package var maxRequests: Int
   /// The probe ends before it takes longer.
-  package var maxSeconds: Double
+  package var time: Duration
   /// A policy to confirm; nil probes a black box.
   package var declared: LimitPolicy?
   /// Dimensions of the key to test; empty for none.
@@ -206,12 +206,12 @@ package struct ProbeOptions: Sendable {
   package var confidence: Double
 
   package init(
-    maxRequests: Int = 5000, maxSeconds: Double = 600, declared: LimitPolicy? = nil,
+    maxRequests: Int = 5000, time: Duration = .seconds(600), declared: LimitPolicy? = nil,
     dimensions: [ProbeDimension] = [], triesInvalid: Bool = false, triesRace: Bool = false,
     spacing: Double = 0.001, confidence: Double = 0.99
   ) {
     self.maxRequests = maxRequests
-    self.maxSeconds = maxSeconds
+    self.time = time
     self.declared = declared
     self.dimensions = dimensions
     self.triesInvalid = triesInvalid

@@ -13,10 +13,10 @@ package struct ProbeScript {
   let enough: Int
   /// The number of requests beyond the allowance that a volley was admitted.
   let excess: Int
-  /// The declared window, or the measured one if none is declared; in seconds.
-  let window: Double
+  /// The declared window, or the measured one if none is declared.
+  let window: Duration
   /// The shorter one of the two.
-  let shorterWindow: Double
+  let shorterWindow: Duration
 
   package init(
     _ subject: ProbeSubject, _ limit: ProbedLimit, url: String, mask: SecretMask, options: TransportOptions
@@ -28,9 +28,9 @@ package struct ProbeScript {
     let found = limit.report.allowance.map { Int(saturating: $0.largest.rounded(.up)) }
     enough = min(max(found ?? 0, limit.policy?.allowance ?? 0, 1), 10_000) + 3
     excess = min(max(limit.report.raceExcess ?? 0, 0), 1_000)
-    let declared = limit.policy?.window.inSeconds
-    window = declared ?? limit.report.window?.value ?? 60
-    shorterWindow = min(limit.report.window?.value ?? window, window)
+    let measured = limit.report.window.map { Duration.saturating(seconds: $0.value) }
+    window = limit.policy?.window ?? measured ?? .seconds(60)
+    shorterWindow = min(measured ?? window, window)
   }
 
   /// Adds a script to those findings that have none.
@@ -48,7 +48,7 @@ package struct ProbeScript {
   /// Prints the status of every request.
   private func script(_ kind: FindingKind) -> CurlScript {
     let spent = [usingUp(with: request(.base))]
-    let begin = CurlScript.Step.note("Start with a client that sent no request for \(text(2.1 * window)).")
+    let begin = CurlScript.Step.note("Start with a client that sent no request for \((window * 2.1).text(places: 1)).")
     if let dimension = ProbeDimension.allCases.first(where: { $0.keyKind == kind || $0.bypassKind == kind }) {
       let others = (1...3).map { request(ProbeRequest(variant: ProbeVariant(dimension: dimension, number: $0)), $0) }
       return CurlScript(
@@ -77,14 +77,12 @@ package struct ProbeScript {
 
   /// As many requests as use up the quota: concurrent ones if sequential calls would be too slow for the window.
   private func usingUp(with request: CurlRequest) -> CurlScript.Step {
-    Double(enough) > Self.callsPerSecond * window
+    Double(enough) > Self.callsPerSecond * window.inSeconds
       ? .together(request, count: enough) : .requests(Array(repeating: request, count: enough))
   }
 
   /// The minimum number of sequential curl calls of a shell in a second.
   private static let callsPerSecond = 20.0
-
-  private func text(_ seconds: Double) -> String { Duration.text(seconds: seconds, places: 1) }
 
   /// With other names for its variables: another client's credentials are not the base client's.
   private static func renamed(_ word: ShellWord, _ number: Int) -> ShellWord {

@@ -71,9 +71,6 @@ package struct ProbeSession: Sendable {
     return try result.get()
   }
 
-  /// In seconds.
-  private static let longestProbe = 1e9
-
   /// Everything runs on the loop, including the prober's computation: it computes between volleys, with no request in
   /// flight.
   private func probe(
@@ -83,9 +80,9 @@ package struct ProbeSession: Sendable {
     defer { client.close() }
     var prober = Prober(operation: subject.operation, options: options)
     let relay = ProgressRelay(progress)
-    let end = Instant.now + Int64(saturating: min(options.maxSeconds, Self.longestProbe) * 1e9)
+    let end = Instant.now + options.time.nanoseconds
     var target = HTTPProbeTarget(
-      subject, transport: client, stop: StopSignal(within: stop, until: end), maxSeconds: options.maxSeconds,
+      subject, transport: client, stop: StopSignal(within: stop, until: end), time: options.time,
       unbroken: unbrokenWindow
     ) { relay.tick($0) }
     var report: ProbeReport?
@@ -94,6 +91,9 @@ package struct ProbeSession: Sendable {
       try await target.askWithinWindow()
       if var race = RaceQuestion(prober) {
         report = try await race.ask(of: &target) { relay.show($0) }
+      }
+      if var workers = WorkerQuestion(prober, report ?? prober.report) {
+        report = try await workers.ask(of: &target) { relay.show($0) }
       }
     } catch is ProbeInterruption {
       prober.interrupt(stop.isRequested ? .byUser : .timeUsedUp)
@@ -140,9 +140,9 @@ private final class ProgressRelay {
     progress(now)
   }
 
-  func tick(_ elapsed: Double) {
+  func tick(_ elapsed: Duration) {
     guard var now = last else { return }
-    now.remaining = max(0, now.remaining - (elapsed - now.elapsed))
+    now.remaining = max(.zero, now.remaining - (elapsed - now.elapsed))
     now.elapsed = elapsed
     progress(now)
   }

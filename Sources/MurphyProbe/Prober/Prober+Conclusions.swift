@@ -42,10 +42,15 @@ extension Prober {
     let isTimely = known != nil || Self.longestBurstPart * firstBurstRide <= posterior.window.low
     let isSure =
       posterior.shares[0].share >= options.confidence && report.isVerified
-      && (!needsTrial(posterior) || isConfirmed(posterior))
+      && (!needsTrial(posterior) || isConfirmed(posterior)) && !needsFullness(posterior)
       && !hasCoarseClock(within: posterior.window.low)
     report.outcome = isSure && isNarrow && isTimely ? .identified : .ambiguous
-    let bounds = bounds(posterior)
+    var bounds = bounds(posterior)
+    if needsFullness(posterior) {
+      // The quota that was found may be a part of it.
+      let interval = posterior.interval
+      bounds.include((posterior.allowance.low, LimitPolicy.mostAllowed), intervals: (interval, interval))
+    }
     let allowance = ProbeReport.Estimate(Double(posterior.allowance.middle), within: bounds.allowance)
     let window = ProbeReport.Estimate(posterior.window.middle, within: bounds.window)
     let rate = ProbeReport.Estimate(
@@ -92,7 +97,7 @@ extension Prober {
     guard !startsQuiet else { return false }
     let seen = decided.map(\.sent).min().map { release - $0 } ?? 0
     let pause = 2.1 * max(seen, options.declared?.window.inSeconds ?? 0) + 0.05
-    guard now + 2 * pause < options.maxSeconds, requests + firstBurst + 50 < options.maxRequests else { return false }
+    guard now + 2 * pause < timeLimit, requests + firstBurst + 50 < options.maxRequests else { return false }
     startsQuiet = true
     (decided, everything, candidates, space, bracket, others) = ([], [], [], nil, nil, [:])
     (posterior, particles, pending) = (nil, [], [])

@@ -43,7 +43,7 @@ extension Prober {
       concludeUnlimited()
     } else if admitted == known.count {
       stage = .alone(left: (options.declared?.allowance ?? 20) + 5, refused: 0)
-    } else {
+    } else if !askFlights(width: admitted) {
       beginKeys()
     }
   }
@@ -57,7 +57,7 @@ extension Prober {
   /// - Returns: true if there is time for it.
   private mutating func beginsAnew(_ known: [ProbeObservation]) -> Bool {
     let pause = max(Self.slowBurst, now - (known.map(\.sent).min() ?? now))
-    guard requests + known.count < options.maxRequests, now + 2 * pause < options.maxSeconds else { return false }
+    guard requests + known.count < options.maxRequests, now + 2 * pause < timeLimit else { return false }
     exhaustPause = pause
     bursts += 1
     stage = .exhaust
@@ -67,7 +67,7 @@ extension Prober {
   /// A limiter that counts too late rejects no request of a burst: sequential requests detect it.
   mutating func nextAlone(_ left: Int) -> ProbeVolley? {
     let longest = options.declared?.window.inSeconds ?? Self.longestTrain
-    guard left > 0, requests < options.maxRequests, now < min(firstBurstEnd + longest, options.maxSeconds) else {
+    guard left > 0, requests < options.maxRequests, now < min(firstBurstEnd + longest, timeLimit) else {
       return nil
     }
     return volley(at: now + 0.001, requests: [.base], refusals: nil)
@@ -83,7 +83,7 @@ extension Prober {
     beginKeys()
   }
 
-  private mutating func beginKeys() {
+  mutating func beginKeys() {
     space = newSpace(known: known, release: now)
     stage = .keys(KeyQuestions(options))
   }
@@ -94,7 +94,7 @@ extension Prober {
     let hasRejected = decided.contains { !$0.admitted }
     let isRefuted =
       !hasRejected && options.declared.map { contradiction(of: $0) != nil } ?? decided.contains(where: \.isCertain)
-    if !isRefuted, bursts < Self.mostBursts, requests < options.maxRequests, now < options.maxSeconds {
+    if !isRefuted, bursts < Self.mostBursts, requests < options.maxRequests, now < timeLimit {
       stage = .exhaust
       return
     }

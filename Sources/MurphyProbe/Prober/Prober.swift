@@ -13,6 +13,7 @@ package struct Prober: Sendable {
     case exhaust
     /// The burst had no rejection: this many more requests are sent in sequence.
     case alone(left: Int, refused: Int)
+    case flights(FlightQuestion)
     case keys(KeyQuestions)
     case poll(pause: Double)
     case refill
@@ -26,6 +27,8 @@ package struct Prober: Sendable {
   package let operation: String
   /// The declared terms, and the limits of the probe.
   package let options: ProbeOptions
+  /// `options.time`. Like all numbers of the prober's model, it is in seconds on its clock.
+  let timeLimit: Double
   var stage = Stage.exhaust
   /// The base client's requests.
   var decided: [ProbeEvidence.Decided] = []
@@ -38,19 +41,25 @@ package struct Prober: Sendable {
   var schedules = 0
   /// All requests with a known decision; those of other clients are uncertain. Other limits may have counted them.
   var everything: [ProbeEvidence.Decided] = []
-  /// The latest known time, in seconds.
+  /// The latest known time.
   var now = 0.0
   var requests = 0
   /// The number of bursts until one was rejected.
   var bursts = 0
-  /// Seconds to wait before the first burst.
+  /// The wait before the first burst.
   var exhaustPause = 0.0
-  /// The interval between the responses of a burst that seemed to be queued, in seconds.
+  /// The interval between the responses of a burst that seemed to be queued.
   var earlierShaping: ProbeReport.Estimate?
   /// True if no request was counted during one window before the judged requests.
   var startsQuiet: Bool
+  /// True after the question of whether requests in flight count.
+  var hasAskedFlights = false
+  /// True if the quota was certainly whole at a judged burst.
+  var isFull: Bool
+  /// The largest quota and the interval of its tokens, while a burst after a long wait is due.
+  var awaited: (allowance: Int, interval: Double)?
   var firstBurst = 0
-  /// The longest response time of the first burst, in seconds.
+  /// The longest response time of the first burst.
   var firstBurstRide = 0.0
   /// The largest number of admissions in one volley of the base client.
   var largestBurst = 0
@@ -87,7 +96,9 @@ package struct Prober: Sendable {
   package init(operation: String, options: ProbeOptions) {
     self.operation = operation
     self.options = options
+    timeLimit = options.time.inSeconds
     startsQuiet = options.startsQuiet
+    isFull = options.startsQuiet
     report = ProbeReport(operation: operation, outcome: .unfinished)
     report.declared = options.declared?.text
   }
@@ -113,7 +124,13 @@ package struct Prober: Sendable {
         return burst(pause: exhaustPause, count: most, refusals: Self.exhaustingRefusals)
       case .alone(let left, _):
         if let volley = nextAlone(left) { return volley }
-        if case .alone = stage { concludeUnlimited() }
+        if case .alone = stage, !askFlights(width: nil) { concludeUnlimited() }
+      case .flights(var question):
+        if let volley = question.next(self) {
+          stage = .flights(question)
+          return limited(volley)
+        }
+        finishFlights(question)
       case .keys(var questions):
         if now > end { questions.giveUp() }
         if let volley = questions.next(self) {
@@ -123,12 +140,12 @@ package struct Prober: Sendable {
         finishKeys(questions)
       case .poll(let pause):
         let at = max(now + 0.001, firstBurstEnd + pause)
-        if at > options.maxSeconds {
+        if at > timeLimit {
           return stop(
             .unfinished,
             .ended(
               .windowTooLong(
-                burst: firstBurst, waited: now - firstBurstEnd, retryAfter: retryAfter, allowed: options.maxSeconds)))
+                burst: firstBurst, waited: now - firstBurstEnd, retryAfter: retryAfter, allowed: timeLimit)))
         }
         return volley(at: at, requests: [.base], refusals: nil)
       case .refill:
@@ -175,7 +192,7 @@ package struct Prober: Sendable {
     decided += questions.counted
     keysEnd = now
     fresh = FreshClients(by: freshDimension)
-    let isWorthWaiting = retryAfter.map { now + 2 * $0 <= options.maxSeconds } ?? false
+    let isWorthWaiting = retryAfter.map { now + 2 * $0 <= timeLimit } ?? false
     if options.isQuick || options.isWindowTooLong && !isWorthWaiting {
       concludePartially()
     } else {
@@ -218,6 +235,10 @@ package struct Prober: Sendable {
     switch stage {
     case .exhaust: learnFirstBurst(known, admitted)
     case .alone(let left, let refused): learnAlone(known.first, left: left, refused: refused)
+    case .flights(var question):
+      question.receive(known)
+      stage = .flights(question)
+      if let last = known.filter({ $0.decision == .refused }).map(\.sent).max() { lastRefusalSent = last }
     case .keys:
       if let last = known.filter({ $0.decision == .refused }).map(\.sent).max() { lastRefusalSent = last }
       if known.count > 8, admitted > 0 { candidates.insert(admitted) }
@@ -237,6 +258,7 @@ package struct Prober: Sendable {
     case .experiment:
       if known.count > 1 { candidates.insert(admitted) }
       judgeTrial(known)
+      judgeFullness(known)
     case .schedule, .closing, .finished: break
     }
   }
@@ -270,7 +292,7 @@ extension Prober {
     case .closing(let followUps): followUps.write(into: &report)
     case .poll, .refill, .schedule, .experiment:
       if posterior != nil { conclude() }
-    case .exhaust, .alone: break
+    case .exhaust, .alone, .flights: break
     }
     if report.outcome == .unfinished { report.outcome = outcome }
     report.say(fact)
@@ -282,7 +304,7 @@ extension Prober {
     if delays.bursts > 0 { report.say(.late(delays)) }
     report.requests = requests
     report.trials = report.outcome == .shaping ? decided.count(where: \.isCertain) : contradictable
-    report.seconds = now
+    report.duration = .saturating(seconds: now)
     stage = .finished
   }
 

@@ -41,7 +41,7 @@ package struct RaceQuestion {
     window = (max(seconds, likely?.high ?? 0), min(seconds, likely?.low ?? seconds))
     end = prober.end
     self.report = report
-    now = report.seconds
+    now = report.duration.inSeconds
   }
 
   /// The report with the result.
@@ -61,7 +61,7 @@ package struct RaceQuestion {
 
   private var finished: ProbeReport {
     var report = report
-    report.seconds = now
+    report.duration = .saturating(seconds: now)
     return report
   }
 
@@ -119,9 +119,7 @@ package struct RaceQuestion {
   /// False if too little time is left for this many windows.
   private func show(_ stage: String, windows: Double, _ progress: (ProbeProgress) -> Void) -> Bool {
     guard now + windows * window.high <= end else { return false }
-    progress(
-      ProbeProgress(
-        stage: stage, phase: .closing, requests: report.requests, elapsed: now, remaining: max(0, end - now)))
+    progress(ProbeProgress(stage, .closing, requests: report.requests, at: now, end: end))
     return true
   }
 }

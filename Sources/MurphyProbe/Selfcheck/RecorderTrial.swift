@@ -72,7 +72,7 @@ package struct RecorderTrial: Sendable {
     }
     for (percentile, reported) in zip(Self.percentiles, merged.latency.percentiles(Self.percentiles)) {
       let truth = min(exact[percentile], LatencyHistogram.highest)
-      let high = distribution.percentile(percentile)?.high.map { Int64(saturating: $0 * 1000) } ?? -1
+      let high = distribution.percentile(percentile)?.high?.nanoseconds ?? -1
       for (name, value) in [("percentile", reported), ("upper bound", high)] where !Self.isRight(value, truth) {
         mistakes.append(
           "seed \(seed), \(self.distribution.text), \(samples.count) samples in \(shards) shards: the \(name) "

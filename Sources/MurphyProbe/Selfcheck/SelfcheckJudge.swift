@@ -5,16 +5,16 @@ import MurphyModel
 package enum SelfcheckJudge {
   /// In nanoseconds.
   private static let coarsestClock: Int64 = 1_000
-  /// In microseconds. A send counts as late beyond this (`LatencyAccount.onTime`).
-  package static let onTime = Double(LatencyAccount.onTime) / 1000
-  /// A share of the exact order statistic; or microseconds.
+  /// A send counts as late beyond this.
+  package static let onTime = Duration.nanoseconds(LatencyAccount.onTime)
+  /// A share of the exact order statistic, or a time.
   private static let recordingShare = 0.01
-  private static let recordingSlack = 10.0
+  private static let recordingSlack: Duration = .microseconds(10)
   /// A share of the imposed delay, in addition to `onTime`.
   private static let measuringShare = 0.01
-  /// Microseconds for each request in the queue after a freeze. They are processed one by one, and most of them open a
-  /// new connection.
-  private static let workingOff = 200.0
+  /// For each request in the queue after a freeze. They are processed one by one, and most of them open a new
+  /// connection.
+  private static let workingOff: Duration = .microseconds(200)
   /// Higher percentiles depend on a few samples, and are only shown.
   private static let highestJudged = 99.0
   /// In per cent of the time.
@@ -53,7 +53,7 @@ package enum SelfcheckJudge {
     let all = (result.distributions + [result.freeze.row]).flatMap(\.quantiles)
     let worst = all.max { share($0.recordingError, of: $0.recorded) < share($1.recordingError, of: $1.recorded) }
     let holds = all.allSatisfy { row in
-      abs(row.recordingError) <= max(recordingShare * row.recorded, recordingSlack)
+      row.recordingError.magnitude <= max(row.recorded * recordingShare, recordingSlack)
     }
     return SelfcheckRow(
       .recorder, holds && result.trialMistakes.isEmpty,
@@ -67,7 +67,7 @@ package enum SelfcheckJudge {
     let judged = rows.flatMap { row in
       row.quantiles.filter { $0.percentile <= highestJudged }.map { (row, $0) }
     }
-    let broken = judged.filter { excess($0.1, share: measuringShare) > 0 }
+    let broken = judged.filter { excess($0.1, share: measuringShare) > .zero }
     guard let worst = judged.max(by: { excess($0.1, share: measuringShare) < excess($1.1, share: measuringShare) }),
       let lost = rows.map({ abs($0.samples - $0.imposed) }).max()
     else { return SelfcheckRow(.latency, false, "no response was received", remedy: busy) }
@@ -95,14 +95,14 @@ package enum SelfcheckJudge {
 
   private static func freeze(_ freeze: FreezeFigures) -> SelfcheckRow {
     let judged = freeze.row.quantiles.filter { 90...highestJudged ~= $0.percentile }
-    let queue = workingOff * Double(freeze.dueMeanwhile)
-    func excess(_ row: QuantileRow) -> Double { Self.excess(row, share: measuringShare, slack: onTime + queue) }
+    let queue = workingOff * freeze.dueMeanwhile
+    func excess(_ row: QuantileRow) -> Duration { Self.excess(row, share: measuringShare, slack: onTime + queue) }
     guard let worst = judged.max(by: { excess($0) < excess($1) }) else {
       return SelfcheckRow(.freeze, false, "no response was received", remedy: busy)
     }
     return SelfcheckRow(
-      .freeze, freeze.isFound && excess(worst) <= 0,
-      "\(text(freeze.length * 1e6)) server freeze: \(worst.title) expected \(text(worst.imposed)), "
+      .freeze, freeze.isFound && excess(worst) <= .zero,
+      "\(text(freeze.length)) server freeze: \(worst.title) expected \(text(worst.imposed)), "
         + "reported \(text(worst.reported)); allowed difference: 1% plus \(text(onTime + queue)), because the "
         + "\(freeze.dueMeanwhile) requests that waited are answered one by one"
         + (freeze.isFound ? "" : ". The stall was not detected"), remedy: busy)
@@ -127,19 +127,22 @@ package enum SelfcheckJudge {
     SelfcheckRow(
       .rate, rate.answered >= lowestRate,
       "\(Int(saturating: rate.answered)) responses/s with \(rate.users) users and the server on the same cores; a loop with "
-        + "its own core makes about \(Int(saturating: rate.perLoop))/s (\(text(rate.cpu)) of CPU each)",
+        + "its own core makes about \(Int(saturating: rate.perLoop))/s (\(text(.saturating(seconds: rate.cpu / 1e6))) of CPU each)",
       remedy: "Use a release build and a machine with a free core")
   }
 
   // MARK: arithmetic
 
-  /// The distance of a reported percentile from its allowed range, in microseconds. A latency below the imposed delay
-  /// would be an error too; the clocks are the same.
-  private static func excess(_ row: QuantileRow, share: Double, slack: Double = onTime) -> Double {
-    max(row.measuringError - (share * row.imposed + slack), -row.measuringError - share * row.imposed - recordingSlack)
+  /// The distance of a reported percentile from its allowed range. A latency below the imposed delay would be an error too;
+  /// the clocks are the same.
+  private static func excess(_ row: QuantileRow, share: Double, slack: Duration = onTime) -> Duration {
+    let allowed = row.imposed * share
+    return max(row.measuringError - allowed - slack, .zero - row.measuringError - allowed - recordingSlack)
   }
 
-  private static func share(_ error: Double, of value: Double) -> Double { value > 0 ? abs(error) / value : 0 }
+  private static func share(_ error: Duration, of value: Duration) -> Double {
+    value > .zero ? error.magnitude / value : 0
+  }
   private static func percent(_ share: Double) -> String { Figure.percent(share, 2).text }
-  private static func text(_ microseconds: Double) -> String { Figure.latency(microseconds).text }
+  private static func text(_ time: Duration) -> String { Figure.latency(time).text }
 }

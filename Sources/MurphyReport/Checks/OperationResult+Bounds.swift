@@ -30,13 +30,9 @@ extension RunResult {
 
 /// Percentiles for the tables of a report.
 package struct ShownPercentiles: Sendable {
-  /// Microseconds.
   package var p50: LatencyInterval
-  /// Microseconds.
   package var p95: LatencyInterval
-  /// Microseconds.
   package var p99: LatencyInterval
-  /// Microseconds.
   package var max: LatencyInterval
 
   package init(_ intervals: LatencyIntervals) {
@@ -57,7 +53,7 @@ package struct ShownPercentiles: Sendable {
   }
 
   private init(exactly summary: LatencySummary) {
-    func exact(_ value: Double) -> LatencyInterval { LatencyInterval(low: value, high: value) }
+    func exact(_ value: Duration) -> LatencyInterval { LatencyInterval(low: value, high: value) }
     p50 = exact(summary.p50)
     p95 = exact(summary.p95)
     p99 = exact(summary.p99)
@@ -132,7 +128,7 @@ package struct PhaseShare {
     let times = PhaseSummary.Phase.allCases.map { phase in
       operations.reduce(0.0) { sum, operation in
         guard let summary = operation.phases?.all.first(where: { $0.phase == phase })?.summary else { return sum }
-        return sum + summary.mean * Double(summary.count)
+        return sum + summary.mean.inMicroseconds * Double(summary.count)
       }
     }
     let total = times.reduce(0, +)

@@ -31,7 +31,9 @@ extension BudgetRow {
   /// The observed value: a time to three significant digits, anything else unchanged.
   package var shownText: String? {
     guard let observed, observed.unit == .microseconds else { return observedText }
-    return Figure.interval(LatencyInterval(low: observed.low, high: observed.high))
+    return Figure.interval(
+      LatencyInterval(
+        low: .microseconds(saturating: observed.low), high: observed.high.map(Duration.microseconds(saturating:))))
   }
 
   /// Observed over limit; nil without samples.

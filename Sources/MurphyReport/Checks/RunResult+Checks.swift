@@ -76,7 +76,7 @@ extension RunResult {
       }
       let remedy =
         decidingDuration(row).map {
-          "; --duration \($0.notation) is enough (this load: \(Figure.seconds(run.load.last?.end ?? 0).text))"
+          "; --duration \($0.notation) is enough (this load: \(Figure.time(run.load.last?.end ?? .zero).text))"
         } ?? ""
       return Check(
         .budget, row.title, of: row, list, row.sentence + remedy, subject: subject, strength: row.strength?.text)
@@ -86,7 +86,8 @@ extension RunResult {
   /// The load duration that decides all open checks, in the notation of `--duration`; nil if it would not decide them.
   package var decidingDuration: String? {
     guard verdict == .noData else { return nil }
-    let open = checks.open.filter { $0.outcome != .unchecked }
+    // Murphy's own delay does not prevent a decision; otherwise the run is invalid.
+    let open = checks.open.filter { $0.outcome != .unchecked && $0.family != .generator }
     let durations = open.compactMap { ($0.row as? BudgetRow).flatMap(decidingDuration) }
     return durations.count == open.count ? durations.max()?.notation : nil
   }
@@ -95,9 +96,9 @@ extension RunResult {
   /// load was not sent in full, or if the duration would exceed a day.
   private func decidingDuration(_ row: BudgetRow) -> Duration? {
     guard row.verdict == .noData, row.undecided?.cause == .tooFewSamples, row.samples > 0, !run.cutShort,
-      run.aborted == nil, let length = run.load.last?.end, length > 0
+      run.aborted == nil, let length = run.load.last?.end, length > .zero
     else { return nil }
-    let seconds = (length * 1.1 * Double(row.samplesNeeded) / Double(row.samples)).rounded(.up)
+    let seconds = (length.inSeconds * 1.1 * Double(row.samplesNeeded) / Double(row.samples)).rounded(.up)
     return seconds > 86_400 ? nil : .saturating(seconds: seconds)
   }
 
@@ -285,6 +286,6 @@ extension FixtureResult {
   /// `3 requests in 120 ms, not included in other counts.`
   fileprivate var sentence: String {
     let end = failed.map { "It failed: \($0)." } ?? "It completed."
-    return "\(counted(requests, "request")) in \(Figure.seconds(duration).text), not included in other counts. \(end)"
+    return "\(counted(requests, "request")) in \(Figure.time(duration).text), not included in other counts. \(end)"
   }
 }

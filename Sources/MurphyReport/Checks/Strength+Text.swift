@@ -42,7 +42,7 @@ extension BudgetStrength {
   /// probability; a freeze of 2.3 s`
   package var text: String {
     var text = slowdownText
-    if let stall { text += "; a freeze of \(Figure.seconds(stall).text)" }
+    if let stall { text += "; a freeze of \(Figure.time(stall).text)" }
     if let overAtMost { text += "; up to \(percentText(overAtMost)) of requests may exceed it" }
     return text
   }
@@ -98,7 +98,7 @@ extension LimitStrength {
 extension LimitStrength.Range {
   fileprivate func text(whole: Bool) -> String {
     func number(_ value: Double) -> String {
-      whole ? Int(saturating: value).text : Figure.seconds(value).text
+      whole ? Int(saturating: value).text : Figure.time(.saturating(seconds: value)).text
     }
     guard let high else { return low > 0 ? "\(number(low)) or more" : "any value" }
     if whole, high == low { return "exactly \(number(low))" }

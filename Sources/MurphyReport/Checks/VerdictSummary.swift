@@ -92,13 +92,17 @@ package struct VerdictSummary: Sendable {
         }
         sentences += 1
         if let news { told.insert(news) }
-        lines.append(Line(check.subject, [Link(Self.sentence(check, news, list), check.anchor(number, news))]))
+        let isShared = news.map { list[$0].isOfSeveralOperations } == true
+        let subject = isShared ? "API" : check.subject
+        lines.append(Line(subject, [Link(Self.sentence(check, news, list), check.anchor(number, news))]))
       }
       let others = rest.map { Link($0.check.subject, $0.check.anchor($0.number, $0.check.findings.first)) }
       if !others.isEmpty { lines.append(Line(lead, others)) }
     }
     if result.verdict != .fail {
-      if numbered.contains(where: { $0.check.family == .generator && $0.check.outcome == .doubtful }) {
+      if result.verdict == .invalid,
+        numbered.contains(where: { $0.check.family == .generator && $0.check.outcome == .doubtful })
+      {
         lines.append(Line("Murphy was the bottleneck", section: GeneratorSection.id))
       }
       let open = numbered.filter {
@@ -112,7 +116,7 @@ package struct VerdictSummary: Sendable {
     if lines.isEmpty || (result.explored != nil && result.verdict == .noData) {
       lines = result.reasons.prefix(5).map { Line($0) }
     }
-    advice = Self.advice(result, list)
+    advice = Self.advice(result, checks, list)
     if result.verdict == .fail, list.entries.first?.finding.severity == .error { beginning = FindingArticle.anchor(1) }
   }
 
@@ -124,9 +128,11 @@ package struct VerdictSummary: Sendable {
   private static func sentence(_ check: Check, _ number: Int?, _ list: FindingList) -> String {
     guard let number else { return shortened(check.sentence) }
     let finding = list[number]
-    let share = check.trials.flatMap { trials in
-      finding.count > 1 && trials >= finding.count
-        ? "\(finding.count.text) of \(trials.text): " : nil
+    // The trials of one operation are no total for the count of several.
+    let share = check.trials.flatMap { trials -> String? in
+      guard finding.count > 1 else { return nil }
+      if finding.isOfSeveralOperations { return "\(finding.count.text) times: " }
+      return trials >= finding.count ? "\(finding.count.text) of \(trials.text): " : nil
     }
     let more = check.findings.count - 1
     return (share ?? "") + shortened(finding.message) + (more > 0 ? " and \(counted(more, "more finding"))" : "")
@@ -178,10 +184,11 @@ package struct VerdictSummary: Sendable {
   private static func specificAdvice(_ result: RunResult, _ first: FindingList.Entry) -> String? {
     if first.chapter == .outage {
       let end = result.run.aborted.map {
-        "The load ended after \(Figure.seconds($0).text) because the target did not respond. "
+        "The load ended after \(Figure.time($0).text) because the target did not respond. "
       }
-      return (end ?? "") + "Check the API's log for that time"
-        + (result.ledger.answered > 0 ? "; responses outside the outage are judged as usual." : ".")
+      return (end ?? "") + "Look for a crash or a restart in the API's log of that time."
+        + cleared(result, first.finding)
+        + (result.ledger.answered > 0 ? " Responses outside the outage are judged as usual." : "")
     }
     if first.chapter == .load, first.finding.cause != nil { return nil }
     if let reason = result.sessionEnd(behind: first.finding) {
@@ -189,12 +196,23 @@ package struct VerdictSummary: Sendable {
       return "Find out why sessions end early. Most frequent reason (\(times)): \(reason.reason)."
     }
     guard first.chapter == .load else { return nil }
+    if let median = result.median(over: first.finding) {
+      return "Send the request without load: its median, \(median), is over the budget, too."
+    }
     return isRefusal(result)
       ? "Find out why the API rejects these requests (4xx). Reducing the load will not help."
       : "Re-run at half load (--load 0.5) to see whether load is the cause."
   }
 
-  private static func advice(_ result: RunResult, _ list: FindingList) -> String {
+  /// Empty if murphy itself stood still for half of the outage.
+  private static func cleared(_ result: RunResult, _ outage: Finding) -> String {
+    let stall = result.generator.longestStall
+    guard outage.lastSeen - outage.firstSeen > stall * 2 else { return "" }
+    let longest = result.generator.loopStalls == 0 ? "under 50 ms" : Figure.latency(stall).text
+    return " Murphy is not the cause: its own longest pause was \(longest)."
+  }
+
+  private static func advice(_ result: RunResult, _ checks: [Check], _ list: FindingList) -> String {
     switch result.verdict {
     case .pass: return ""
     case .shard: return "Run `murphy merge` on the report folders of all shards."
@@ -228,13 +246,11 @@ package struct VerdictSummary: Sendable {
     case .noData:
       if let explored = result.explored, result.ledger.answered > 0 { return explored.advice(result.findings) }
       if let duration = result.decidingDuration {
-        return "Run longer: --duration \(duration) decides every open check."
+        return "Run longer: --duration \(duration) gives every budget enough samples."
       }
       return result.ledger.answered == 0
         ? "No response was received. Check that the API is up and that sessions reach their first call."
-        : result.budgets.contains { $0.undecided?.cause == .tooFewSamples }
-          ? "Run longer (--duration), increase the load (--load), or make sessions reach the untested step."
-          : "Provide the missing input of each undecided check. For more samples, run longer (--duration) or increase the load (--load)."
+        : UndecidedAdvice(result: result, open: checks.open).text
     }
   }
 }
@@ -250,6 +266,16 @@ extension Check {
 }
 
 extension RunResult {
+  /// The median of the operation if it exceeds the budget of the finding.
+  fileprivate func median(over finding: Finding) -> String? {
+    guard let row = budgets.first(where: { $0.findings.contains(finding.fingerprint) }),
+      row.limit.unit == .microseconds,
+      let median = operations.first(where: { $0.operation == row.operation })?.shownLatency?.p50,
+      median.low > row.limit.value
+    else { return nil }
+    return Figure.interval(median)
+  }
+
   /// The most frequent reason why sessions ended early, if the finding reports it.
   fileprivate func sessionEnd(behind finding: Finding) -> ReasonCount? {
     guard finding.kind.family == .traffic else { return nil }

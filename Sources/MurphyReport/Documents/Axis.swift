@@ -24,8 +24,8 @@ package struct Axis: Sendable {
 
 extension Axis {
   /// Seconds since the start of the run.
-  package static func time(to seconds: Double) -> Axis {
-    let end = max(seconds, 1)
+  package static func time(to end: Duration) -> Axis {
+    let end = max(end.inSeconds, 1)
     let step =
       [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21600, 43200, 86400]
       .first { end / $0 <= 8 } ?? end / 8
@@ -41,10 +41,10 @@ extension Axis {
       low = min(low, value)
       high = max(high, value)
     }
-    if high == 0 { return Axis(0...1000, title: title) { Figure.latency($0).text } }
+    if high == 0 { return Axis(0...1000, title: title) { Figure.latency(.microseconds(saturating: $0)).text } }
     let wide = high / low > 25
     return Axis(wide ? low * 0.8...high * 1.15 : 0...high * 1.08, wide ? .log : .linear, title: title) {
-      $0 == 0 ? "0" : Figure.latency($0).text
+      $0 == 0 ? "0" : Figure.latency(.microseconds(saturating: $0)).text
     }
   }
 

@@ -115,9 +115,7 @@ extension ReportTable {
         interval.map(Figure.interval) ?? "–", bare: interval.map { Figure.milliseconds($0) } ?? "–", markup: markup)
     }
 
-    static func latency(_ microseconds: Double?) -> Cell {
-      latency(microseconds.map { LatencyInterval(low: $0, high: $0) })
-    }
+    static func latency(_ time: Duration?) -> Cell { latency(time.map { LatencyInterval(low: $0, high: $0) }) }
 
     private static let linesShown = 8
 

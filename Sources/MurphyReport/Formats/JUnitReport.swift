@@ -118,8 +118,5 @@ package struct JUnitReport: Sendable {
   }
 
   /// Digits and a decimal point, as Surefire writes times.
-  private var seconds: String {
-    let duration = result.run.duration
-    return duration.isFinite && duration >= 0 ? Coordinate.text(duration) : "0"
-  }
+  private var seconds: String { Coordinate.text(max(result.run.duration.inSeconds, 0)) }
 }

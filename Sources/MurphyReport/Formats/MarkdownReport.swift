@@ -31,7 +31,7 @@ package struct MarkdownReport: Sendable {
     ]
     let run = result.run
     document.setting.markdown =
-      "\(MarkdownText.code(run.scenarioFile)) against \(MarkdownText.code(run.target)), \(Figure.seconds(run.duration).text) from \(MarkdownText.plain(run.started)), seed \(run.seed), murphy \(MarkdownText.plain(run.murphy))"
+      "\(MarkdownText.code(run.scenarioFile)) against \(MarkdownText.code(run.target)), \(Figure.time(run.duration).text) from \(MarkdownText.plain(run.started)), seed \(run.seed), murphy \(MarkdownText.plain(run.murphy))"
     return document.markdown
   }
 

@@ -18,7 +18,7 @@ package struct OpenMetricsReport: Sendable {
     for verdict in Verdict.allCases { writer.add([("verdict", verdict.rawValue)], verdict == result.verdict ? 1 : 0) }
     writer.begin(
       "murphy_duration_seconds", .gauge, "From the first planned arrival to the last response.", unit: "seconds")
-    writer.add(result.run.duration)
+    writer.add(result.run.duration.inSeconds)
     checks(&writer)
     let called = result.calledOperations
     requests(called, &writer)
@@ -112,9 +112,9 @@ struct OpenMetricsWriter: Sendable {
   mutating func add(_ labels: [(String, String)], _ summary: LatencySummary) {
     for (quantile, value) in [("0.5", summary.p50), ("0.9", summary.p90), ("0.95", summary.p95), ("0.99", summary.p99)]
     where summary.count > 0 {
-      add(labels + [("quantile", quantile)], value / 1e6)
+      add(labels + [("quantile", quantile)], value.inMicroseconds / 1e6)
     }
-    add(labels, summary.mean * Double(summary.count) / 1e6, part: "_sum")
+    add(labels, summary.mean.inMicroseconds * Double(summary.count) / 1e6, part: "_sum")
     add(labels, Double(summary.count), part: "_count")
   }
 
@@ -153,12 +153,12 @@ package struct LiveMetrics: Sendable {
   let result: RunResult
   /// The outcomes of requests so far, by operation.
   let operations: [(operation: String, outcomes: Outcomes)]
-  let elapsed: Double
-  /// The sum of the latencies of all responses, in seconds.
-  let latencySum: Double
+  let elapsed: Duration
+  /// The sum of the latencies of all responses.
+  let latencySum: Duration
 
   package init(
-    _ result: RunResult, operations: [(operation: String, outcomes: Outcomes)], elapsed: Double, latencySum: Double
+    _ result: RunResult, operations: [(operation: String, outcomes: Outcomes)], elapsed: Duration, latencySum: Duration
   ) {
     (self.result, self.operations) = (result, operations)
     (self.elapsed, self.latencySum) = (elapsed, latencySum)
@@ -174,7 +174,7 @@ package struct LiveMetrics: Sendable {
   package var text: String {
     var writer = OpenMetricsWriter()
     writer.begin("murphy_elapsed_seconds", .gauge, "Since the load began.", unit: "seconds")
-    writer.add(elapsed)
+    writer.add(elapsed.inSeconds)
     writer.begin("murphy_users", .gauge, "Users with a session running.")
     writer.add(Double(result.timeline.last?.users ?? 0))
     writer.begin("murphy_sent", .counter, "Requests that were sent.")
@@ -210,6 +210,6 @@ package struct LiveMetrics: Sendable {
     let all = sorted.reduce(0) { $0 + $1.value }
     writer.add([("le", "+Inf")], all, part: "_bucket")
     writer.add(all, part: "_count")
-    writer.add(latencySum, part: "_sum")
+    writer.add(latencySum.inSeconds, part: "_sum")
   }
 }

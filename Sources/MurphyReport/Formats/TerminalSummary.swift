@@ -3,14 +3,14 @@ import MurphyModel
 /// The decision of a run on one screen: failed checks, undecided checks, the slowest operations, and the next command.
 /// At most 40 lines at 80 columns. `TerminalDetails` prints the rest.
 public struct TerminalSummary: Sendable {
-  private let result: RunResult
-  private let width: Int
+  let result: RunResult
+  let width: Int
   private var colour: Bool
   private let report: String?
   private let again: String?
   private let next: String?
-  private let list: FindingList
-  private let checks: [Check]
+  let list: FindingList
+  let checks: [Check]
 
   /// - Parameters:
   ///   - width: columns of the terminal.
@@ -32,21 +32,18 @@ public struct TerminalSummary: Sendable {
     checks = result.checks
   }
 
-  private static let failedShown = 20
-  /// The lines of a screen.
-  private static let height = 40
-  private static let openShown = 6
+  var errors: [FindingList.Entry] { list.entries.filter { $0.finding.severity == .error } }
   private static let operationsShown = 3
-  /// With more findings, fewer undecided checks are listed.
-  private static let fewFindings = 6
 
   /// The lines; the last one is only the word of the verdict.
   public var text: String {
     var plain = self
     plain.colour = false
-    // Three lines for each finding if they fit on the screen. The slowest operations give way to findings.
-    let fitting = [3, 2, 1].first { plain.rows(of: plain.text(linesEach: $0, hasSlowest: true)) <= Self.height }
-    return text(linesEach: fitting ?? 1, hasSlowest: fitting != nil)
+    // The slowest operations are left out before a text is cut.
+    let forms = [6, 3, 2, 1].flatMap { lines in [true, false].map { (lines, $0) } }
+    let height = result.verdict == .pass ? 24 : 40
+    let fitting = forms.first { plain.rows(of: plain.text(linesEach: $0, hasSlowest: $1)) <= height }
+    return text(linesEach: fitting?.0 ?? 1, hasSlowest: fitting?.1 ?? false)
   }
 
   private func text(linesEach: Int, hasSlowest: Bool) -> String {
@@ -69,8 +66,8 @@ public struct TerminalSummary: Sendable {
     let sent = result.ledger.sent
     let duration = result.run.duration
     let figures =
-      [Figure.seconds(duration).text, counted(sent, "request")]
-      + (duration > 0 && sent > 0 ? [Figure.rate(Double(sent) / duration).text] : [])
+      [Figure.time(duration).text, counted(sent, "request")]
+      + (duration > .zero && sent > 0 ? [Figure.rate(Double(sent) / duration.inSeconds).text] : [])
     let right = figures.joined(separator: " · ")
     let painted = TerminalText.verdict(result.verdict, colour: colour)
     let room = width - TerminalText.columns(word) - 2
@@ -116,115 +113,18 @@ public struct TerminalSummary: Sendable {
     }
   }
 
-  /// The errors, with at most so many lines for each, and the checks that failed without an error.
-  private func failed(_ linesEach: Int) -> [String] {
-    let errors = list.entries.filter { $0.finding.severity == .error }
-    let names = errors.map { TerminalText.safe(subject($0)) }
-    let column = min(names.map(TerminalText.columns).max() ?? 0, 20)
-    let rows = zip(errors, names).prefix(Self.failedShown).flatMap { entry, name in
-      let number = "\(entry.number)"
-      let head = String(repeating: " ", count: max(2 - number.count, 0)) + number + " " + paint("✗", .red) + " "
-      let cut = TerminalText.cut(name, to: column)
-      let share = share(entry).map { $0 + ": " } ?? ""
-      let place = place(entry.finding).map { " (\($0))" } ?? ""
-      let cause = list.cause(of: entry.finding).map { " (caused by finding \($0))" } ?? ""
-      // Some messages begin with the name that the row has.
-      let message = TerminalText.safe(entry.finding.message)
-      let start = [name + ": ", name + " "].first(where: message.hasPrefix) ?? ""
-      return row(head, cut, column, share + message.dropFirst(start.count) + place + cause, lines: linesEach)
-    }
-    let more = errors.count - Self.failedShown
-    let silent = checks.filter { $0.outcome == .failed && $0.findings.isEmpty }.prefix(Self.openShown).flatMap {
-      row("   " + paint("✗", .red) + " ", nil, 0, "\(TerminalText.safe($0.name)): \(TerminalText.safe($0.seenText))")
-    }
-    return rows + (more > 0 ? ["   " + paint("and \(counted(more, "more finding"))\(elsewhere)", .faint)] : []) + silent
-  }
-
-  private func open(_ checks: [Check], _ linesEach: Int) -> [String] {
-    let rows = Check.rows(checks)
-    let most = list.entries.count > Self.fewFindings ? Self.openShown / 2 : Self.openShown
-    let lines = rows.prefix(most).flatMap { same in
-      // The name of a budget has its limit.
-      let names = same.map { TerminalText.safe($0.family == .budget ? $0.name : $0.subject) }.joined(separator: ", ")
-      let (word, seen) = (same[0].outcome.word, TerminalText.safe(same[0].seenText))
-      // Some samples leave it undecided; without samples the state has its own word.
-      let isOpen = [.noData, .doubtful].contains(same[0].outcome)
-      let state = isOpen && same[0].trials ?? 0 > 0 ? "undecided" : word
-      let label = seen.lowercased().hasPrefix(word) ? "" : " (\(state))"
-      return row(
-        "   " + paint(same[0].outcome.sign, .yellow) + " ", nil, 0, "\(names)\(label): \(seen)", lines: linesEach)
-    }
-    let more = rows.count - most
-    return lines + (more > 0 ? ["   " + paint("and \(counted(more, "more undecided check"))\(elsewhere)", .faint)] : [])
-  }
-
-  /// The passed checks, the untested checks, and the contract coverage.
-  private var rest: [String] {
-    let kept = checks.passedCount
-    // The headline already states it.
-    let isWhole = result.verdict == .pass && checks.allSatisfy { [.passed, .notRequired].contains($0.outcome) }
-    let saysPassed = kept > 0 && !isWhole
-    let untested = checks.notRequired
-    let limits = untested.count { $0.family == .limit }
-    let warnings = list.entries.count { $0.finding.severity == .warning }
-    let notes = list.entries.count { $0.finding.severity == .note }
-    let items = result.coverage.items.count
-    let others = untested.count - limits
-    let idle =
-      (limits > 0 ? [counted(limits, "rate limit check")] : [])
-      + (others > 0 ? [counted(others, limits > 0 ? "other check" : "check")] : [])
-    let parts = [
-      saysPassed ? "\(kept) passed" : nil,
-      idle.isEmpty ? nil : "\(idle.joined(separator: " and ")) not tested (see -v)",
-      warnings > 0 ? counted(warnings, "warning") : nil, notes > 0 ? counted(notes, "note") : nil,
-      items > 0
-        ? "\(result.coverage.seen.text) of \(items.text) contract elements exercised" : nil,
-    ].compactMap(\.self)
-    guard !parts.isEmpty else { return [] }
-    return row(
-      "   " + paint(saysPassed ? "✓" : "·", saysPassed ? .green : .faint) + " ", nil, 0, parts.joined(separator: " · "))
-  }
-
-  /// The operation of a finding; otherwise the subject of its check: a rate limit, `sessions`, the API.
-  private func subject(_ entry: FindingList.Entry) -> String {
-    if let operation = entry.finding.operation { return operation }
-    if entry.chapter == .outage { return "API" }
-    let check = checks.first { $0.outcome == .failed && $0.findings.contains(entry.number) }
-    guard let check else { return "run" }
-    if let budget = check.row as? BudgetRow { return budget.subject }
-    return check.family == .traffic ? "sessions" : check.subject
-  }
-
-  /// `214 of 8,435 responses`; nil if the message contains it.
-  private func share(_ entry: FindingList.Entry) -> String? {
-    let finding = entry.finding
-    guard finding.count > 1 else { return nil }
-    let count = finding.count.text
-    let check = checks.first { $0.family == .contract && $0.findings.contains(entry.number) }
-    guard let trials = check?.trials, trials >= finding.count else { return "\(count) times" }
-    return "\(count) of \(counted(trials, "response"))"
-  }
-
-  /// The line of the check in the contract or the scenario.
-  private func place(_ finding: Finding) -> String? {
-    (finding.evidence?.source ?? finding.expectation?.source).map { source in
-      let file = source.file.utf8.split(separator: UInt8(ascii: "/")).last.flatMap { String($0) } ?? source.file
-      return TerminalText.safe("\(file):\(source.pointer.map { " \($0)" } ?? "\(source.line)")")
-    }
-  }
-
   // MARK: operations
 
   /// The decided, sent and remaining parts of an exploration.
   private var explored: [String] {
-    (result.explored?.brief ?? []).flatMap { row("   · ", nil, 0, TerminalText.safe($0)) }
+    (result.explored?.brief ?? []).flatMap { row("   · ", [TerminalText.safe($0)]) }
   }
 
   private var slowest: [String] {
     // No upper end means that the client gave up after its timeout: such an operation is the slowest.
-    let timed = result.calledOperations.filter { $0.shownLatency.map { ($0.p95.high ?? .infinity) > 0 } ?? false }
+    let timed = result.calledOperations.filter { $0.shownLatency.map { $0.p95.high != .zero } ?? false }
     guard result.explored == nil, !timed.isEmpty else { return [] }
-    let sorted = timed.sorted { ($1.shownLatency?.p95.low ?? 0) < ($0.shownLatency?.p95.low ?? 0) }
+    let sorted = timed.sorted { ($1.shownLatency?.p95.low ?? .zero) < ($0.shownLatency?.p95.low ?? .zero) }
     let shown = Array(sorted.prefix(Self.operationsShown))
     var table = ReportTable.ends(shown).beside(.latency(shown)).picking(["operation", "requests", "p50", "p95", "p99"])
       .titled("Slowest")
@@ -245,28 +145,32 @@ public struct TerminalSummary: Sendable {
   // MARK: what to run
 
   private static let longestCommand = 400
-  private static let longestStep = 150
+  private static let longestStep = 170
   private static let label = 14
 
   /// The commands, each on a line of its own so that it can be pasted, and what to do next.
   private func commands(_ linesEach: Int) -> [String] {
-    let first = list.entries.first { $0.finding.severity == .error && $0.finding.evidence?.curl != nil }
     var lines: [String] = []
-    func add(_ name: String, _ text: String) {
-      lines.append(paint(name, .faint) + String(repeating: " ", count: max(Self.label - name.count, 1)) + text)
+    func head(_ name: String) -> String {
+      paint(name, .faint) + String(repeating: " ", count: max(Self.label - name.count, 1))
     }
-    // Some findings are reproduced by the whole run.
-    if let first, let curl = first.finding.evidence?.curl?.text, again == nil || !curl.hasPrefix("murphy ") {
-      let script = "finding \(first.number) in the report has the script" + (report == nil ? " (--report FOLDER)" : "")
-      add("Reproduce \(first.number)", curl.utf8.count > Self.longestCommand ? script : TerminalText.safe(curl))
+    func add(_ name: String, _ text: String) { lines.append(head(name) + text) }
+    func hang(_ name: String, _ text: String) {
+      lines += TerminalText.hang(head(name), text, indent: Self.label, to: width, lines: max(linesEach, 2))
+    }
+    if let first = errors.first(where: { $0.finding.evidence?.curl != nil }) ?? errors.first {
+      if let script = script(first) {
+        add("Reproduce \(first.number)", script)
+      } else if again != nil {
+        hang("Reproduce \(first.number)", "with Re-run: no single request proves it\(exchanges(first))")
+      }
     }
     if let again { add("Re-run", TerminalText.safe(again)) }
     if let report { add("Report", TerminalText.safe(report)) }
     if let next {
       add("Next", TerminalText.safe(next))
     } else if let advice, !advice.isEmpty {
-      let head = paint("Next", .faint) + String(repeating: " ", count: Self.label - 4)
-      lines += TerminalText.hang(head, advice, indent: Self.label, to: width, lines: max(linesEach, 2))
+      hang("Next", advice)
     }
     return lines
   }
@@ -277,25 +181,47 @@ public struct TerminalSummary: Sendable {
     guard result.verdict == .fail, !summary.isSpecific, let first = list.entries.first?.finding,
       first.severity == .error
     else { return summary.advice }
+    var remedy = first.kind.rule.plainRemedy
+    if remedy.hasPrefix("Look first"), let suspect = suspect(first), let end = remedy.firstRange(of: ". ") {
+      remedy = suspect + remedy[end.upperBound...]
+    }
     // Whole sentences, at least one.
-    let remedy = first.kind.rule.plainRemedy
     guard remedy.count > Self.longestStep else { return remedy }
     let ends = remedy.ranges(of: ". ").map(\.lowerBound)
     let end = ends.last { remedy[..<$0].count < Self.longestStep } ?? ends.first
     return end.map { remedy[..<$0] + "." } ?? remedy
   }
 
-  private var elsewhere: String { report == nil ? " (-v)" : " in the report" }
+  /// The write that may be lost, or the last write: `Look first at exchange 2 of finding 1, voteLaw at 4.210 s. `
+  private func suspect(_ finding: Finding) -> String? {
+    let witness = finding.evidence?.witness ?? []
+    guard let index = witness.firstIndex(where: \.isSuspect) ?? witness.lastIndex(where: { !$0.isRead }) else {
+      return nil
+    }
+    let (exchange, mark) = (witness[index], witness[index].isSuspect ? ", which was perhaps lost. " : ". ")
+    return "Look first at exchange \(index + 1) of finding 1, \(exchange.operation) at "
+      + Figure.exact(exchange.sent).text + mark
+  }
+
+  /// The command of a finding, or the place of a long one; nil if only the whole run reproduces it.
+  private func script(_ entry: FindingList.Entry) -> String? {
+    guard let curl = entry.finding.evidence?.curl?.text, again == nil || !curl.hasPrefix("murphy ") else { return nil }
+    guard curl.utf8.count > Self.longestCommand else { return TerminalText.safe(curl) }
+    return report == nil
+      ? "with --report FOLDER, the report of the run has the script"
+      : "finding \(entry.number) in the report has the script"
+  }
+
+  /// The place of the exchanges that prove a finding; empty without any.
+  private func exchanges(_ entry: FindingList.Entry) -> String {
+    guard let witness = entry.finding.evidence?.witness, !witness.isEmpty else { return "" }
+    let proof = counted(witness.count, "exchange")
+    return report == nil ? "; -v lists its \(proof)" : "; the report has its \(proof)"
+  }
+
+  var elsewhere: String { report == nil ? " (-v)" : " in the report" }
 
   // MARK: layout
 
-  /// A row of at most this many lines; longer text is cut.
-  ///
-  /// - Parameter head: five columns.
-  private func row(_ head: String, _ name: String?, _ column: Int, _ text: String, lines most: Int = 2) -> [String] {
-    let lead = name.map { $0 + String(repeating: " ", count: max(column - TerminalText.columns($0), 0) + 2) } ?? ""
-    return TerminalText.hang(head + lead, text, indent: 5 + TerminalText.columns(lead), to: width, lines: most)
-  }
-
-  private func paint(_ text: String, _ style: TerminalText.Style) -> String { TerminalText.paint(text, style, colour) }
+  func paint(_ text: String, _ style: TerminalText.Style) -> String { TerminalText.paint(text, style, colour) }
 }

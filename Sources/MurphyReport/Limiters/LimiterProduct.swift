@@ -32,14 +32,23 @@ package struct LimiterProduct: Sendable {
     guard algorithms.contains(settings.policy.algorithm) else {
       throw .usage("\(name) has no \(settings.policy.algorithm.text).")
     }
+    if let header = settings.headers.first(where: { !$0.utf8.allSatisfy(Self.isPlain) }) {
+      throw .usage("--emit writes header names of letters, digits and hyphens only, found \"\(header)\".")
+    }
     let subject = settings.routes.isEmpty ? "all requests" : settings.routes.map(\.id).joined(separator: ", ")
     let head = ["Rate limit of \(subject): \(settings.policy.text)"] + notes
-    return (head.map { "\(comment) \($0)" } + (try lines(settings))).joined(separator: "\n") + "\n"
+    let comments = head.map { line in "\(comment) " + String(line.map { $0.isNewline ? " " : $0 }) }
+    return (comments + (try lines(settings))).joined(separator: "\n") + "\n"
   }
 
-  /// - Throws: `GateError.usage` for a window that the product does not have.
-  func refuse(_ settings: LimiterSettings, _ expected: String) -> GateError {
-    .usage("\(name) cannot express \(settings.policy.text): \(expected).")
+  /// No product gives a meaning to such a byte, in any kind of quotes.
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"):
+      true
+    default: false
+    }
   }
 }
 
@@ -54,8 +63,7 @@ package struct LimiterSettings: Sendable {
 
     package init(id: String, method: String, path: String) { (self.id, self.method, self.path) = (id, method, path) }
 
-    /// HEAD costs a server as much as GET, and would bypass the limit.
-    var methods: [String] { method == "GET" ? ["GET", "HEAD"] : [method] }
+    var methods: [String] { LimitPolicy.countedMethods(of: method) }
 
     /// A regular expression for the path.
     var pattern: String {
@@ -110,11 +118,13 @@ package struct LimiterSettings: Sendable {
     return (value - nearest).magnitude < 1e-6 && nearest < 1e15 ? Int(nearest) : nil
   }
 
-  /// The smallest number of tokens that return after a whole number of milliseconds, at least 50.
+  /// The smallest number of tokens that return after a whole number of milliseconds, at least 50. Nil if none of a
+  /// million numbers is one.
   var refill: (tokens: Int, milliseconds: Int)? {
     let interval = policy.window.inSeconds * 1000 / Double(policy.allowance)
-    let most = max(policy.allowance, Int(saturating: (50 / interval).rounded(.up)) * 20)
-    return (1...most).lazy.compactMap { tokens in
+    let first = max(Int(saturating: (49.999_999 / interval).rounded(.up)), 1)
+    let last = min(max(policy.allowance, first * 20), first + 1_000_000)
+    return (first...last).lazy.compactMap { tokens in
       Self.whole(Double(tokens) * interval).flatMap { $0 >= 50 ? (tokens, $0) : nil }
     }.first
   }

@@ -128,7 +128,7 @@ extension LimiterProduct {
   }
 
   static let kong = LimiterProduct(
-    name: "kong", algorithms: [.fixedAligned], windows: kongPeriods.map(\.seconds),
+    name: "kong", algorithms: [.fixedAligned], windows: kongPeriods.map(\.length.inSeconds),
     notes: [
       "Add the plugin to kong.yaml. To limit some routes only, add `route: NAME` to it.",
       "Kong has only fixed windows that begin with each second, minute, hour or day of the clock.",
@@ -136,7 +136,7 @@ extension LimiterProduct {
     ]
   ) { settings throws(GateError) in
     let policy = settings.policy
-    guard let period = kongPeriods.first(where: { $0.seconds == policy.window.inSeconds }) else {
+    guard let period = kongPeriods.first(where: { $0.length == policy.window }) else {
       throw .usage("kong cannot express \(policy.text): its windows are a second, a minute, an hour or a day.")
     }
     guard policy.key.parts.count < 2 else {
@@ -152,7 +152,7 @@ extension LimiterProduct {
       + (["\(period.name): \(policy.allowance)", "policy: local"] + key).map { "    \($0)" }
   }
 
-  private static let kongPeriods: [(seconds: Double, name: String)] = [
-    (1, "second"), (60, "minute"), (3600, "hour"), (86_400, "day"),
+  private static let kongPeriods: [(length: Duration, name: String)] = [
+    (.seconds(1), "second"), (.seconds(60), "minute"), (.seconds(3600), "hour"), (.seconds(86_400), "day"),
   ]
 }

@@ -15,7 +15,8 @@ struct DistributionSection: ReportSection {
   var blocks: [Block] {
     let measured = result.operations.filter { $0.latency.count > 0 }
     let shown = measured.sorted { $0.latency.count > $1.latency.count }.prefix(Self.curvesShown)
-    let axis = Axis.latency(shown.flatMap { [$0.service.min, $0.latency.min, $0.latency.max] }.map { max($0, 1) })
+    let axis = Axis.latency(
+      shown.flatMap { [$0.service.min, $0.latency.min, $0.latency.max].map { max($0.inMicroseconds, 1) } })
     if !measured.isEmpty {
       Block.lead(
         "Percentile curves: the percentile on x, its latency on y (logarithmic). Dashed: service time. All curves share "
@@ -44,7 +45,7 @@ struct LatencyHeat {
     let chart = Chart(
       id: "heat", title: "Latency of all operations over time, as a heat map",
       description: "Darker cells have more responses. The numbers are in the table of the section above.",
-      x: .time(to: max(result.run.duration, Double(result.timeline.count))),
+      x: .time(to: max(result.run.duration, .seconds(result.timeline.count))),
       y: .latency(cells.flatMap { [$0.y.lowerBound, $0.y.upperBound] }), marks: [Mark.heat(cells)])
     let words = "Latency heat map of all operations: each cell is a latency range in a time interval. "
     let scale = element(.span, .class("scale"), .decorative) {

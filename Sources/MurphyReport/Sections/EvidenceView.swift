@@ -51,7 +51,7 @@ struct ExchangeView {
   var markup: Markup {
     element(.div, .class("exchange")) {
       element(.div) {
-        element(.h4, text: "Request, at \(Figure.seconds(exchange.sent).text)")
+        element(.h4, text: "Request, at \(Figure.time(exchange.sent).text)")
         message(
           "\(exchange.method) \(exchange.url)", exchange.requestHeaders,
           exchange.requestBody.map { BodyListing($0, pointer: nil).markup }, label: "request of finding \(number)")

@@ -104,6 +104,10 @@ extension Exploration {
         !row.succeeded && statuses.contains(row.status) || (row.undecided?[reason] ?? 0) > 0
       }
     }
+    let called = operations.filter { !$0.statuses.isEmpty }
+    if !called.isEmpty, called.allSatisfy({ !$0.succeeded && $0.status == 404 }) {
+      return "Add the base path of the API to --target, such as http://host/api, or correct it."
+    }
     var advice: [String] = []
     if lacks([401, 403], "credentials rejected") { advice.append("Provide credentials that the API accepts.") }
     if lacks([429], "rate limited") { advice.append("Raise the API's rate limits for this test.") }
@@ -113,7 +117,11 @@ extension Exploration {
     if operations.contains(where: { $0.untried > 0 }) || untried.contains(where: { $0.hasPrefix("--max-") }) {
       advice.append("Raise --max-seconds or --max-requests.")
     }
-    return advice.isEmpty ? "Provide the missing input of each undecided check." : advice.joined(separator: " ")
+    if advice.isEmpty {
+      advice.append(
+        "Add values that the API accepts to the document, as `example` of each required parameter and property.")
+    }
+    return advice.joined(separator: " ")
   }
 }
 

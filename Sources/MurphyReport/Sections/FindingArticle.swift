@@ -243,7 +243,7 @@ struct DriftChart {
     switch drift.axis {
     case .requests: "up to \(Figure.digits(drift.threshold)) requests/s"
     case .users: "up to \(Figure.digits(drift.threshold)) users"
-    case .time: "until \(Figure.seconds(drift.threshold).text)"
+    case .time: "until \(Figure.time(.saturating(seconds: drift.threshold)).text)"
     }
   }
 
@@ -252,7 +252,7 @@ struct DriftChart {
     return switch drift.axis {
     case .requests: .quantity(to: highest, title: "requests/s of all operations")
     case .users: .quantity(to: highest, title: "users")
-    case .time: .time(to: drift.points.last?.until ?? 0)
+    case .time: .time(to: .saturating(seconds: drift.points.last?.until ?? 0))
     }
   }
 
@@ -263,6 +263,6 @@ struct DriftChart {
   }
 
   private func value(_ value: Double) -> String {
-    drift.measure == .latency ? Figure.latency(value).text : percentText(value)
+    drift.measure == .latency ? Figure.latency(.microseconds(saturating: value)).text : percentText(value)
   }
 }

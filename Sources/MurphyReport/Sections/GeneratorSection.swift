@@ -110,7 +110,7 @@ struct RunSection: ReportSection {
       (
         "duration",
         .text(
-          Figure.seconds(run.duration).text
+          Figure.time(run.duration).text
             + (run.cutShort
               ? ", cut short"
               : run.lost != nil

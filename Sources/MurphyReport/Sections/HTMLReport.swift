@@ -91,11 +91,11 @@ package struct HTMLReport: Sendable {
 package struct LivePage: Sendable {
   /// The data so far: its timeline, run, request accounting and findings without evidence.
   let result: RunResult
-  /// Seconds since the load began, and the duration of the load.
-  let elapsed: Double
-  let planned: Double
+  /// The time since the load began, and the duration of the load.
+  let elapsed: Duration
+  let planned: Duration
 
-  package init(_ result: RunResult, elapsed: Double, planned: Double) {
+  package init(_ result: RunResult, elapsed: Duration, planned: Duration) {
     (self.result, self.elapsed, self.planned) = (result, elapsed, planned)
   }
 
@@ -113,13 +113,13 @@ package struct LivePage: Sendable {
   private var body: Markup {
     let sum = result.timeline.reduce(into: Outcomes()) { $0 += $1.outcomes }
     let last = result.timeline.last
-    func latency(_ value: Double?) -> String? { value.map { Figure.latency($0).text } }
+    func latency(_ value: Duration?) -> String? { value.map { Figure.latency($0).text } }
     let state =
       elapsed > planned
       ? "Load finished. Waiting for outstanding responses…"
-      : "Running: \(Figure.seconds(elapsed.rounded(.down)).text) of \(Figure.seconds(planned).text)."
+      : "Running: \(Figure.time(.seconds(elapsed.components.seconds)).text) of \(Figure.time(planned).text)."
     let gauge = element(.span, .class("gauge plain live")) {
-      element(.i, .width(percent: elapsed / max(planned, 1e-9) * 100))
+      element(.i, .width(percent: elapsed / max(planned, .nanoseconds(1)) * 100))
     }
     return ReportDocument(
       title: "Running · \(result.run.scenario)", kicker: result.run.target, name: result.run.scenario,
@@ -149,7 +149,7 @@ package struct LivePage: Sendable {
         result.findings.map { finding in
           [
             .init("", markup: .group([Badge.of(finding.severity), .text(" \(finding.kind.rawValue)")])),
-            .text(finding.operation ?? ""), .count(finding.count), .text(Figure.seconds(finding.firstSeen).text),
+            .text(finding.operation ?? ""), .count(finding.count), .text(Figure.time(finding.firstSeen).text),
             .text(finding.kind.rule.sentence),
           ]
         })

@@ -30,8 +30,8 @@ struct LimitArticle {
   let number: Int
   /// The finding that reports its violation.
   let finding: Int?
-  /// The duration of the run in seconds.
-  let duration: Double
+  /// The duration of the run.
+  let duration: Duration
 
   /// A proof needs more space than a limit that passed.
   private var stripsShown: Int { row.witness.isEmpty ? 3 : 6 }
@@ -81,7 +81,9 @@ struct LimitArticle {
   private var notes: Markup {
     let notes = [
       row.verdict == .consistent ? nil : row.sentence, row.refutes,
-      row.tick.map { "Valid for a server clock with a resolution of up to \(Figure.latency($0 * 1e6).text)." },
+      row.tick.map {
+        "Valid for a server clock with a resolution of up to \(Figure.latency(.saturating(seconds: $0)).text)."
+      },
       row.operations.count > 1 ? "Operations that share the limit: \(row.operations.joined(separator: ", "))." : nil,
     ].compactMap { $0 }
     return .group(notes.map { element(.p, .class("lead"), text: $0) })
@@ -135,7 +137,7 @@ struct LimitArticle {
   }
 
   /// To the millisecond, because a proof needs it.
-  private static func moment(_ seconds: Double) -> String { Figure.exact(seconds).text }
+  private static func moment(_ seconds: Double) -> String { Figure.exact(.saturating(seconds: seconds)).text }
 }
 
 /// Every request of one key over time, with the windows of the policy and the proof.
@@ -144,8 +146,8 @@ struct StripChart {
   /// Length of the policy's windows, seconds.
   let window: Double?
   let id: String
-  /// The duration of the run in seconds.
-  let duration: Double
+  /// The duration of the run.
+  let duration: Duration
   var labelsX = true
 
   /// A strip longer than this many windows shows only the part around its proof.
@@ -180,9 +182,9 @@ struct StripChart {
     if let first = proof.map(\.at).min(), let last = proof.map(\.at).max() {
       marks.append(Mark.bracket(first...last, label: proofWords(proof)))
     }
-    var x = Axis.time(to: span.upperBound)
+    var x = Axis.time(to: .saturating(seconds: span.upperBound))
     if span.lowerBound > 0 {
-      x = Axis(span, title: x.title) { Figure.seconds($0).text }
+      x = Axis(span, title: x.title) { Figure.time(.saturating(seconds: $0)).text }
     }
     return Chart(
       id: id, title: "Requests of key \(strip.key)", description: words + ".", x: x,
@@ -203,13 +205,13 @@ struct StripChart {
     let parts = [admitted > 0 ? "\(admitted) admitted" : "", refused > 0 ? "\(refused) refused" : ""].filter {
       !$0.isEmpty
     }
-    return "proof: \(parts.joined(separator: ", ")) within \(Figure.seconds(span).text)"
+    return "proof: \(parts.joined(separator: ", ")) within \(Figure.time(.saturating(seconds: span)).text)"
   }
 
   /// The whole run, or the windows around the proof if the run is long.
   var span: ClosedRange<Double> {
     let last = strip.requests.map(\.at).max() ?? 0
-    let whole = 0...max(duration, last, 1)
+    let whole = 0...max(duration.inSeconds, last, 1)
     guard let window, window > 0, whole.upperBound > window * Self.windowsShown else { return whole }
     let proof = strip.witness.filter { strip.requests.indices.contains($0) }.map { strip.requests[$0].at }
     let middle = proof.isEmpty ? (strip.requests.first?.at ?? 0) : (proof.min() ?? 0)

@@ -49,7 +49,9 @@ struct OperationCharts {
     let high = timeline.latency.max() ?? 0
     let row = result.budgets.first { $0.operation == operation.operation && $0.metric == .latency(percentile: 95) }
     guard let limit = row?.limit.value, limit <= high * 3 else { return [] }
-    return [Mark.rule(y: limit, style: "limit", label: "p95 budget \(Figure.latency(limit).text)")]
+    return [
+      Mark.rule(y: limit, style: "limit", label: "p95 budget \(Figure.latency(.microseconds(saturating: limit)).text)")
+    ]
   }
 
   private func chart(
@@ -59,7 +61,7 @@ struct OperationCharts {
     let highest = axis.label(known.max() ?? 0)
     return Chart(
       id: "operation-\(operation.operation)-\(name)", title: "\(operation.operation), \(title), over time",
-      description: "At most \(highest).", x: .time(to: Double(points.count) * Double(operation.timeline?.step ?? 1)),
+      description: "At most \(highest).", x: .time(to: .seconds(points.count * (operation.timeline?.step ?? 1))),
       y: axis, heading: [title, "at most \(highest)"],
       marks: rules + [Mark.line(points, style: "p50", label: title, hasEndLabel: false)])
   }
@@ -88,7 +90,9 @@ struct LatencySpark {
 
   static func range(of summaries: [LatencySummary]) -> ClosedRange<Double>? {
     let measured = summaries.filter { $0.count > 0 }
-    guard let low = measured.map(\.min).min(), let high = measured.map(\.max).max() else { return nil }
+    guard let low = measured.map(\.min.inMicroseconds).min(),
+      let high = measured.map(\.max.inMicroseconds).max()
+    else { return nil }
     return max(low, 1)...max(high, low * 2, 2)
   }
 

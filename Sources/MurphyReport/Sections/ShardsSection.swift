@@ -46,7 +46,8 @@ struct ShardsSection: ReportSection {
     let name = "\(shard.number)"
     let link = element(.a, Attribute("href", "\(ShardPage.folder)/\(ShardPage.fileName(of: shard))"), text: name)
     return [
-      .init(name, markup: hasPages ? link : nil), .text(shard.late < 0.001 ? "–" : Figure.seconds(shard.late).text),
+      .init(name, markup: hasPages ? link : nil),
+      .text(shard.late < .milliseconds(1) ? "–" : Figure.time(shard.late).text),
       .count(shard.sessions), .count(shard.requests), .text(Figure.digits(shard.rate)),
       .text(Figure.latency(shard.lateness).text), .text(Figure.percentage(shard.cpuPercent).text),
       .text(shard.clockText ?? "–"),
@@ -103,23 +104,23 @@ extension MergedShards {
       case .target: "the Date header of the target's responses"
       }
     return
-      "Events of different machines are compared by \(name), each known to ± \(Figure.latency(uncertainty * 1000).text)."
+      "Events of different machines are compared by \(name), each known to ± \(Figure.latency(uncertainty).text)."
   }
 }
 
 extension ShardResult {
-  var isImpaired: Bool { cutShort || late > 1 || !doubts.isEmpty }
+  var isImpaired: Bool { cutShort || late > .seconds(1) || !doubts.isEmpty }
 
   /// All problems of the shard.
   var troubles: [String] {
-    (cutShort ? ["cut short"] : []) + (late > 1 ? ["started \(Figure.seconds(late).text) after the others"] : [])
+    (cutShort ? ["cut short"] : []) + (late > .seconds(1) ? ["started \(Figure.time(late).text) after the others"] : [])
       + doubts
   }
 
   /// The offset of the reference's clock from its own, in milliseconds; positive if the reference is ahead.
   var clockText: String? {
     guard let clockLow, let clockHigh else { return nil }
-    return "\(Figure.decimals(clockLow, 1)) .. \(Figure.decimals(clockHigh, 1))"
+    return [clockLow, clockHigh].map { Figure.decimals($0.inMicroseconds / 1000, 1) }.joined(separator: " .. ")
   }
 }
 
@@ -174,7 +175,7 @@ struct ShardPage: Sendable {
     return Chart(
       id: "shard-rate", title: "Requests per second over time",
       description: "At most \(Figure.digits(own.map(\.y).max() ?? 0)) requests a second.",
-      x: .time(to: max(result.run.duration, Double(own.count) * step)),
+      x: .time(to: max(result.run.duration, .saturating(seconds: Double(own.count) * step))),
       y: .quantity(to: highest, title: "requests/s"),
       marks: [
         Mark.steps(own, width: step, style: "sent", label: "sent"),
@@ -199,11 +200,14 @@ struct ShardPage: Sendable {
     .facts(
       [
         ("machine", shard.machine), ("started", shard.started),
-        ("after the common start", shard.late < 0.001 ? "less than a millisecond" : Figure.seconds(shard.late).text),
+        (
+          "after the common start",
+          shard.late < .milliseconds(1) ? "less than a millisecond" : Figure.time(shard.late).text
+        ),
       ]
         + [
           shard.corrected.map {
-            ("start corrected by", "\(Figure.latency($0 * 1_000_000).text), because its clock is off")
+            ("start corrected by", "\(Figure.latency($0).text), because its clock is off")
           },
           shard.clockText.map { ("reference clock minus its own", "\($0) ms") },
         ].compactMap(\.self))

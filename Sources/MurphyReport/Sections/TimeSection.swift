@@ -20,7 +20,7 @@ struct TimeSection: ReportSection {
   private func hasLatency(_ steps: TimelineSteps) -> Bool { steps.steps.contains { $0.max != nil } }
 
   private func sentence(_ steps: TimelineSteps) -> String {
-    let width = Figure.seconds(Double(steps.width)).text
+    let width = Figure.time(.seconds(steps.width)).text
     let points = steps.width == 1 ? "" : "; each point shows the worst second of \(width)"
     return
       "Latency is measured from the scheduled send time, so server stalls are fully included (no coordinated omission). "
@@ -28,16 +28,16 @@ struct TimeSection: ReportSection {
   }
 
   private var axis: Axis {
-    .time(to: max(result.run.duration, Double((result.timeline.map(\.second).max() ?? 0) + 1)))
+    .time(to: max(result.run.duration, .seconds((result.timeline.map(\.second).max() ?? 0) + 1)))
   }
 
   private func latency(_ steps: TimelineSteps) -> Chart {
-    let maxima = steps.points(\.max).compactMap { $0 }
-    let values = steps.steps.flatMap { [$0.p50, $0.p99, $0.max].compactMap { $0 } }
+    let maxima = steps.points(\.max?.inMicroseconds).compactMap { $0 }
+    let values = steps.steps.flatMap { [$0.p50, $0.p99, $0.max].compactMap { $0?.inMicroseconds } }
     var marks = stageRules()
     marks.append(Mark.scatter(maxima, style: "max", radius: 1.4, label: maxima.isEmpty ? nil : "max"))
     for (series, style) in [(\TimelineSteps.Step.p99, "p99"), (\.p95, "p95"), (\.p50, "p50")] {
-      marks.append(Mark.line(steps.points { $0[keyPath: series] }, style: style, label: style))
+      marks.append(Mark.line(steps.points { $0[keyPath: series]?.inMicroseconds }, style: style, label: style))
     }
     return Chart(
       id: "time-latency", title: "Latency over time", description: latencyWords(steps), x: axis,
@@ -45,10 +45,10 @@ struct TimeSection: ReportSection {
   }
 
   private func latencyWords(_ steps: TimelineSteps) -> String {
-    guard let worst = steps.steps.max(by: { ($0.p99 ?? 0) < ($1.p99 ?? 0) }), let p99 = worst.p99 else {
+    guard let worst = steps.steps.max(by: { ($0.p99 ?? .zero) < ($1.p99 ?? .zero) }), let p99 = worst.p99 else {
       return "No response was received."
     }
-    return "Highest p99 \(Figure.latency(p99).text) at \(Figure.seconds(worst.start).text)."
+    return "Highest p99 \(Figure.latency(p99).text) at \(Figure.time(.saturating(seconds: worst.start)).text)."
   }
 
   private func rate(_ steps: TimelineSteps) -> Chart {
@@ -84,7 +84,9 @@ struct TimeSection: ReportSection {
 
   private func stageRules(labels: Bool = true) -> [Mark] {
     result.run.load.map { stage in
-      Mark.rule(x: stage.start, style: "stage", label: labels ? stage.words : nil, room: stage.end - stage.start)
+      Mark.rule(
+        x: stage.start.inSeconds, style: "stage", label: labels ? stage.words : nil,
+        room: (stage.end - stage.start).inSeconds)
     }
   }
 
@@ -94,7 +96,7 @@ struct TimeSection: ReportSection {
       "Load and latency over time",
       [.text("from")] + ["sent/s", "5xx or lost/s", "limited/s", "users"].map { .number($0) } + latencies,
       TimelineSteps(result.timeline, atMost: 60).steps.map { step in
-        [.text(Figure.seconds(step.start).text)]
+        [.text(Figure.time(.saturating(seconds: step.start)).text)]
           + [step.sent, step.failed, step.limited, step.users].map { .text(Figure.digits($0)) }
           + [step.p50, step.p95, step.p99, step.max].map { .latency($0) }
       }, style: "dense")
@@ -118,14 +120,14 @@ package struct TimelineSteps: Sendable {
     package var users: Double
     /// Occurrences of findings in the step.
     package var findings: Int
-    /// The highest of the step's seconds, in microseconds.
-    package var p50: Double?
-    /// The worst second, in microseconds; nil without a response.
-    package var p95: Double?
-    /// The worst second, in microseconds; nil without a response.
-    package var p99: Double?
-    /// The worst second, in microseconds; nil without a response.
-    package var max: Double?
+    /// The highest of the step's seconds.
+    package var p50: Duration?
+    /// The worst second; nil without a response.
+    package var p95: Duration?
+    /// The worst second; nil without a response.
+    package var p99: Duration?
+    /// The worst second; nil without a response.
+    package var max: Duration?
   }
 
   /// Seconds per step.

@@ -76,14 +76,14 @@ extension RunResult {
               ?? (run.shards?.doubts.isEmpty == false
                 ? "some shards are missing, late or incomplete."
                 : run.cutShort
-                  ? "the run was cut short by a signal (such as Ctrl-C) after \(Figure.seconds(run.duration).text)."
+                  ? "the run was cut short by a signal (such as Ctrl-C) after \(Figure.time(run.duration).text)."
                   : run.setup?.failed != nil
                     ? "the setup failed."
                     : ledger.contradictions.isEmpty
                       ? "murphy itself was the bottleneck." : "the request totals are inconsistent."))
     case .noData:
       if explored != nil { return "No verdict: the exploration covered too little of the API." }
-      let open = checks.count { [.noData, .notTested].contains($0.outcome) }
+      let open = checks.count { [.noData, .notTested, .doubtful].contains($0.outcome) }
       return "No verdict on the API: "
         + (open == 0 ? "too few samples." : "\(counted(open, "check")) could not be decided.")
     }
@@ -96,7 +96,7 @@ extension VerdictHeader {
     let outcomes = result.allOutcomes
     let lost = outcomes.transport + result.ledger.inFlightAtEnd
     var tiles: [ReportDocument.Tile] = [
-      .init("requests", .count(result.ledger.sent), "in \(Figure.seconds(result.run.duration).text)"),
+      .init("requests", .count(result.ledger.sent), "in \(Figure.time(result.run.duration).text)"),
       .init("rate", .rate(result.generator.achieved), peak),
     ]
     if let all = result.allLatency {
@@ -168,8 +168,9 @@ extension RunResult {
 extension RunResult {
   /// The reason why some latencies are known only as an interval.
   var reasonOfRanges: String {
-    unanswered > 0
-      ? "\(counted(unanswered, "request")) \(unanswered == 1 ? "has" : "have") no complete response"
-      : "murphy sent some requests late"
+    guard unanswered > 0 else { return "murphy sent some requests late" }
+    let names = operations.filter { $0.censored?.unanswered ?? 0 > 0 }.map(\.operation)
+    let place = names.count > 2 ? "\(names.count) operations" : names.joined(separator: " and ")
+    return "\(counted(unanswered, "request")) of \(place) \(unanswered == 1 ? "has" : "have") no complete response"
   }
 }

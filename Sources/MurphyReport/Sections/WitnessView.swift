@@ -44,8 +44,8 @@ package struct WitnessView {
 
   /// Seconds, with a margin on both sides. The time before the load is included only for requests sent before it.
   private var span: ClosedRange<Double> {
-    let low = witness.map(\.sent).min() ?? 0
-    let high = witness.map(\.answered).max() ?? 0
+    let low = witness.map(\.sent.inSeconds).min() ?? 0
+    let high = witness.map(\.answered.inSeconds).max() ?? 0
     let margin = max((high - low) * 0.02, 0.001)
     return (low < 0 ? low - margin : max(low - margin, 0))...high + margin
   }
@@ -54,8 +54,8 @@ package struct WitnessView {
   package func drawing(width: Double, variant: String) -> Markup {
     let (lanes, span) = (lanes, span)
     let height = Double(lanes.count) * Self.lane + Self.foot + Self.top + 4
-    func x(_ moment: Double) -> Double {
-      Self.left + (moment - span.lowerBound) / (span.upperBound - span.lowerBound)
+    func x(_ moment: Duration) -> Double {
+      Self.left + (moment.inSeconds - span.lowerBound) / (span.upperBound - span.lowerBound)
         * (width - Self.left - Self.right)
     }
     func y(_ session: Int) -> Double {
@@ -81,10 +81,12 @@ package struct WitnessView {
       for (index, exchange) in witness.enumerated() {
         bar(exchange, index + 1, from: x(exchange.sent), to: x(exchange.answered), y: y(exchange.session))
       }
-      for (moment, anchor) in [(span.lowerBound, "start"), (span.upperBound, "end")] {
+      let length = Duration.saturating(seconds: span.upperBound - span.lowerBound)
+      for (end, anchor) in [(span.lowerBound, "start"), (span.upperBound, "end")] {
+        let moment = Duration.saturating(seconds: end)
         element(
           .text, Attribute("x", x(moment)), Attribute("y", height - 6), Attribute("text-anchor", anchor),
-          text: Figure.moment(moment, within: span.upperBound - span.lowerBound).text)
+          text: Figure.moment(moment, within: length).text)
       }
     }
   }

@@ -12,8 +12,8 @@ package struct CapacityReport: Sendable {
       title: "\(result.verdict.word) · capacity · \(result.scenario)", verdict: result.verdict, kicker: "capacity",
       name: result.scenario, deed: "capacity",
       setting: """
-        \(result.target), windows of \(Figure.seconds(result.window).text), seed \(result.seed), \
-        \(Figure.seconds(result.duration).text) in all
+        \(result.target), windows of \(Figure.time(result.window).text), seed \(result.seed), \
+        \(Figure.time(result.duration).text) in all
         """,
       reasons: result.reasons.map { Phrase($0) },
       tiles: [
@@ -55,9 +55,9 @@ package struct CapacityReport: Sendable {
     let steps = result.steps.count { $0.purpose != .recover }
     return .facts([
       ("scenario", result.scenarioFile), ("target", result.target), ("started", result.started),
-      ("duration", Figure.seconds(result.duration).text),
+      ("duration", Figure.time(result.duration).text),
       ("windows", "\(counted(steps, "window")), \(counted(result.steps.count - steps, "second")) of recovery"),
-      ("judged part", Figure.seconds(result.window).text),
+      ("judged part", Figure.time(result.window).text),
       ("precision", Figure.percent(result.precision).text),
       ("required", result.required.map(result.text) ?? "nothing"),
       ("maximum", result.most.map(result.text) ?? "none"),
@@ -170,7 +170,9 @@ struct CapacityCurve {
   }
 
   private var latency: Chart {
-    let percentiles: [(String, (CapacityStep) -> Double?)] = [("p99", \.p99), ("p95", \.p95), ("p50", \.p50)]
+    let percentiles: [(String, (CapacityStep) -> Double?)] = [
+      ("p99", \.p99?.inMicroseconds), ("p95", \.p95?.inMicroseconds), ("p50", \.p50?.inMicroseconds),
+    ]
     let values = percentiles.flatMap { dots($0.1).map(\.y) }
     var marks = edges + edgeRules(labels: true)
     for (style, value) in percentiles {
@@ -178,7 +180,7 @@ struct CapacityCurve {
       marks.append(Mark.scatter(dots(value), style: style, radius: 2))
     }
     if let knee = result.knee {
-      marks.append(Mark.scatter([Point(knee.load, knee.p95)], style: "p95", radius: 7, ring: true))
+      marks.append(Mark.scatter([Point(knee.load, knee.p95.inMicroseconds)], style: "p95", radius: 7, ring: true))
     }
     return Chart(
       id: "capacity-latency", title: "Latency over the load", description: words, x: x, y: .latency(values),

@@ -181,7 +181,7 @@ struct CompareCurves {
 
     func chart(_ index: Int) -> Chart {
       let reach = max(log10(Double(max(base.count, candidate.count, 1))), 1)
-      let arms = [base, candidate].map { $0.percentiles([50, 99]).map { Figure.latency(Double($0) / 1e3).text } }
+      let arms = [base, candidate].map { $0.percentiles([50, 99]).map { Figure.latency(.nanoseconds($0)).text } }
       let ends = [base, candidate].flatMap { [Double(max($0.min, 1)) / 1e3, Double(max($0.max, 1)) / 1e3] }
       return Chart(
         id: "arms-\(index)", title: "\(operation.operation), latency of base and candidate",

@@ -39,9 +39,9 @@ package struct CompareReport: Sendable {
   private var design: String? {
     result.design.map { design in
       "\(counted(design.groups.count, "group")) of \(counted(2 * (design.groups.first?.blocks.count ?? 0), "slice")) of "
-        + "\(Figure.seconds(design.slice).text), "
+        + "\(Figure.time(design.slice).text), "
         + "\(design.restarts ? "both targets restarted for each" : "targets not restarted"); coins "
-        + "\(design.coins), seed \(design.seed), \(Figure.seconds(design.duration).text) in all"
+        + "\(design.coins), seed \(design.seed), \(Figure.time(design.duration).text) in all"
     }
   }
 
@@ -52,7 +52,7 @@ package struct CompareReport: Sendable {
     ]
     let runs: [ReportDocument.Tile] =
       result.design.map {
-        [.init("groups", .count($0.groups.count)), .init("time", Figure.seconds($0.duration).text)]
+        [.init("groups", .count($0.groups.count)), .init("time", Figure.time($0.duration).text)]
       } ?? [
         .init("runs, base", .count(result.base.sources.count)),
         .init("runs, candidate", .count(result.candidate.sources.count)),
@@ -94,8 +94,8 @@ extension CompareReport {
           + ". All p-values can be computed from the order and the differences of the groups in the JSON file.")
       Block.facts([
         ("seed of the order (--coins)", String(design.coins)), ("seed of the sessions (--seed)", String(design.seed)),
-        ("slice", Figure.seconds(design.slice).text),
-        ("settling time, not counted", Figure.seconds(design.settling).text),
+        ("slice", Figure.time(design.slice).text),
+        ("settling time, not counted", Figure.time(design.settling).text),
         ("slices per group", String(2 * (design.groups.first?.blocks.count ?? 0))),
         ("targets", design.restarts ? "restarted for each group" : "not restarted"),
       ])

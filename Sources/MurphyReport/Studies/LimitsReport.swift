@@ -45,7 +45,7 @@ package struct LimitsReport: Sendable {
         + states.map { name, verdict in .init(name, .count(limits.count { $0.verdict == verdict })) }
         + [
           .init("requests", .count(limits.reduce(0) { $0 + $1.report.requests })),
-          .init("time", Figure.seconds(limits.reduce(0) { $0 + $1.report.seconds }).text),
+          .init("time", Figure.time(limits.reduce(.zero) { $0 + $1.report.duration }).text),
         ],
       sections: limits.enumerated().map { index, limit in
         let before = limits[..<index].reduce(0) { $0 + $1.findings.count }
@@ -66,7 +66,7 @@ package struct LimitsReport: Sendable {
   @BlockBuilder private func content(_ limit: Limit, after count: Int) -> [Block] {
     let report = limit.report
     Block.lead(
-      "\(counted(report.requests, "request")) to \(report.operation) in \(Figure.seconds(report.seconds).text)"
+      "\(counted(report.requests, "request")) to \(report.operation) in \(Figure.time(report.duration).text)"
         + (limit.policy.map { "; declared \($0.text)" } ?? "; no declared limit") + ".")
     ProbeTable(limit.policy, report).table(of: limit.name)
     Block.lines(report.sentences)
@@ -100,7 +100,7 @@ extension LimitsReport.Limit {
               Block.code("Reproduce \(index + 1)   \(curl.text)")
             }
           }
-          Block.text("\(counted(report.requests, "request")) in \(Figure.seconds(report.seconds).text)")
+          Block.text("\(counted(report.requests, "request")) in \(Figure.time(report.duration).text)")
         }
       ])
   }
@@ -156,7 +156,9 @@ package struct ProbeTable {
     (
       "window", policy.flatMap { isBucket ? nil : $0.window.text },
       report.window.map { "\($0.text) s" },
-      report.window.map { "\(Figure.seconds($0.low).text) to \(Figure.seconds($0.high).text)" }
+      report.window.map {
+        "\(Figure.time(.saturating(seconds: $0.low)).text) to \(Figure.time(.saturating(seconds: $0.high)).text)"
+      }
     )
   }
 

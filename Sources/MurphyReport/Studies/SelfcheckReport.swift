@@ -10,7 +10,7 @@ package struct SelfcheckReport {
     ReportDocument(
       title: "\(result.verdict.word) · selfcheck", verdict: result.verdict, kicker: "selfcheck",
       name: "murphy \(result.murphy) on \(result.machine)",
-      setting: "\(counted(result.loops, "loop")), seed \(result.seed), \(Figure.seconds(result.duration).text)",
+      setting: "\(counted(result.loops, "loop")), seed \(result.seed), \(Figure.time(result.duration).text)",
       reasons: result.reasons.map { Phrase($0) },
       sections: [
         .init("distributions", "Distributions", in: [.page, .summary, .terminal]) { distributions },

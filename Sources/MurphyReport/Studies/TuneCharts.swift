@@ -113,7 +113,8 @@ struct DemandChart {
   private var words: String {
     curves.compactMap { curve in
       guard let enough = zip(curve.allowances, curve.satisfied).first(where: { $0.1 >= 0.99 }) else { return nil }
-      return "\(TuneText.key(curve.key)) in \(Figure.seconds(curve.window).text): 99% with \(enough.0)."
+      return
+        "\(TuneText.key(curve.key)) in \(Figure.time(.saturating(seconds: curve.window)).text): 99% with \(enough.0)."
     }.joined(separator: " ")
   }
 
@@ -131,7 +132,8 @@ struct DemandChart {
     let wanted = floor + (100 - floor) * (0.2 + 0.13 * Double(index))
     let place = points.first { $0.y >= wanted } ?? points.last ?? Point(1, 100)
     return Mark.words(
-      "\(curve.key) \(Figure.seconds(curve.window).text)", at: place, style: TuneText.style(curve.key))
+      "\(curve.key) \(Figure.time(.saturating(seconds: curve.window)).text)", at: place,
+      style: TuneText.style(curve.key))
   }
 
   private var rules: [Mark] {

@@ -45,7 +45,7 @@ package struct TuneReport: Sendable {
       element(.figure, .class("strips")) {
         StripChart(
           strip: timeline.strip, window: timeline.window, id: "throttled",
-          duration: timeline.strip.requests.map(\.at).max() ?? 0
+          duration: .saturating(seconds: timeline.strip.requests.map(\.at).max() ?? 0)
         ).markup
       }
     }
@@ -62,7 +62,7 @@ package struct TuneReport: Sendable {
         ],
         result.replays.map { replay in
           [.name(replay.policy)] + [replay.refused, replay.failed, replay.refusals].map { .text(TuneText.share($0)) }
-            + [.text(Figure.seconds(replay.delay).text)]
+            + [.text(Figure.time(.saturating(seconds: replay.delay)).text)]
         })
     }
   }
@@ -124,7 +124,7 @@ struct ThrottleHeat {
         element(.tbody) {
           for (row, window) in map.windows.enumerated() where map.throttled.indices.contains(row) {
             element(.tr) {
-              element(.th, .scope(.row), text: Figure.seconds(window).text)
+              element(.th, .scope(.row), text: Figure.time(.saturating(seconds: window)).text)
               for column in columns where map.throttled[row].indices.contains(column) {
                 cell(map.throttled[row][column])
               }
@@ -151,7 +151,7 @@ enum TuneText {
   static func policy(_ point: TuneResult.Point) -> String {
     point.algorithm == LimitAlgorithm.tokenBucket.rawValue
       ? "burst \(point.allowance), \(Figure.rate(point.abusePerSecond).text)"
-      : "\(point.allowance.text) per \(Figure.seconds(point.window).text)"
+      : "\(point.allowance.text) per \(Figure.time(.saturating(seconds: point.window)).text)"
   }
 
   static func algorithm(_ name: String) -> String { LimitAlgorithm(rawValue: name)?.text ?? name }

@@ -61,10 +61,9 @@ package struct ScenarioDraft: Sendable {
     package var operation: String
     /// The number of responses that were measured.
     package var answers: Int
-    /// Seconds.
-    package var p95: Double
+    package var p95: Duration
 
-    package init(operation: String, answers: Int, p95: Double) {
+    package init(operation: String, answers: Int, p95: Duration) {
       (self.operation, self.answers, self.p95) = (operation, answers, p95)
     }
   }

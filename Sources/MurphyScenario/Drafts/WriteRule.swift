@@ -1,4 +1,5 @@
 import MurphyContract
+import MurphyModel
 
 /// Decides which requests may be sent to a target whose data murphy did not create. `init`, `explore`, `import` and
 /// `record` all use this rule.
@@ -98,6 +99,15 @@ package struct WriteRule: Sendable {
     return nil
   }
 
+  /// True if a GET may follow a link of a response. Some servers change data on such a GET, and the contract does not
+  /// describe it. So neither the link's name nor its target may contain a verb of a change.
+  ///
+  /// - Parameter target: path and query.
+  package static func mayFollow(_ target: some StringProtocol, named name: String) -> Bool {
+    let verbs = harmful.union(alsoHarmful).union(changing).union(commands).union(answering)
+    return [name, PercentEncoding.decode(target)].allSatisfy { NameWords.verb(verbs, in: $0) == nil }
+  }
+
   /// `id: delete_tasks`: a parameter chooses the action of the operation.
   private static func says(_ parameter: Contract.Parameter) -> String? {
     let values = parameter.schema?.located.value["enum"]?.array ?? []
@@ -154,6 +164,8 @@ package struct WriteRule: Sendable {
     "assign",
     "unassign", "archive", "approve", "reject", "enable", "activate", "action", "actions", "settings",
   ]
+  /// Verbs of links by which a user answers, as in an e-mail.
+  private static let answering: Set<String> = ["unsubscribe", "optout", "unlink", "confirm", "accept", "decline"]
   /// First words of a POST that reads or adds data, in its name or the last segment of its path.
   private static let harmless: Set<String> = reading.union([
     "create", "add", "new", "post", "submit", "send", "upload", "publish", "share", "register",

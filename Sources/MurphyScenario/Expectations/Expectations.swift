@@ -155,7 +155,9 @@ extension ScenarioReader {
     let algorithm = choice(entries["algorithm"], "algorithm", LimitAlgorithm.self)
     let key = key(entries["key"])
     var policy: LimitPolicy?
-    if entries.has("rate") {
+    if entries.has("concurrent") {
+      policy = concurrency(name, operations ?? [], key ?? .global, entries)
+    } else if entries.has("rate") {
       policy = bucket(name, operations ?? [], key ?? .global, algorithm, entries)
     } else {
       let allow = whole(entries["allow"], "allow", 1...LimitPolicy.mostAllowed)
@@ -186,6 +188,18 @@ extension ScenarioReader {
     expectation.isAlso = isAlso
     expectation.cost = cost
     return expectation
+  }
+
+  private func concurrency(
+    _ name: String, _ operations: [String], _ key: LimitKey, _ entries: Entries
+  ) -> LimitPolicy? {
+    let others = ["per", "algorithm", "burst", "aligned", "cost", "count", "tick", "refusal-budget"]
+    for key in others where entries.has(key) {
+      report("\"\(key)\" belongs to a limit with a time window, not to \"concurrent\"", at: entries.keyNode(key))
+    }
+    return whole(entries["concurrent"], "concurrent", 1...LimitPolicy.mostAllowed).map {
+      LimitPolicy(name: name, operations: operations, concurrent: $0, key: key)
+    }
   }
 
   private func bucket(

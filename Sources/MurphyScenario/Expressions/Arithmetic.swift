@@ -258,7 +258,7 @@ enum WallClock {
   }
 
   static func text(
-    nanoseconds: Int64, format: JSONValue?, offset: JSONValue?
+    nanoseconds: Nanoseconds, format: JSONValue?, offset: JSONValue?
   ) throws(EvaluationError) -> JSONValue {
     let shifted = nanoseconds + (try offset.map(shift) ?? 0)
     guard let name = format?.interpolated else { return render(shifted, .iso) }
@@ -280,7 +280,7 @@ enum WallClock {
     throw .wrongType("now() takes an offset such as \"+2h\" or a number of seconds; found \(value.brief)")
   }
 
-  private static func render(_ nanoseconds: Int64, _ format: Format) -> JSONValue {
+  private static func render(_ nanoseconds: Nanoseconds, _ format: Format) -> JSONValue {
     let seconds = Int(nanoseconds / 1_000_000_000)
     let moment = CivilTime(secondsSince1970: seconds)
     switch format {

@@ -130,6 +130,9 @@ extension Vocabulary {
     Key("rate", "The rate at which a token bucket gets new tokens.", .rate),
     Key("burst", "The maximum number of tokens in a token bucket.", .whole(atLeast: 1)),
     Key(
+      "concurrent", "The number of requests that the limiter admits at the same time: a limit without a time window.",
+      .whole(atLeast: 1)),
+    Key(
       "key",
       "The value by which the limiter distinguishes clients: ip, token, global, a header's name, or a "
         + "list of these.", .texts,
@@ -163,7 +166,7 @@ extension Vocabulary {
       .list(.choice(of: LimitAspect.self))),
     Key("refusal-budget", "The maximum response time of a rejection.", .duration),
     Key("longest-wait", "The maximum waiting time in the Retry-After header of a rejection.", .duration),
-    alternatives: [["allow", "rate"]])
+    alternatives: [["allow", "rate", "concurrent"]])
 
   static let count = Vocabulary(
     name: "count", title: "count",

@@ -20,7 +20,7 @@ public enum LoadProfile: Sendable, Hashable {
     var start = Duration.zero
     func place(_ unit: LoadStage.Unit, _ from: Double, _ to: Double, _ length: Duration) -> LoadStage {
       defer { start += length }
-      return LoadStage(unit, from: from, to: to, start: start.inSeconds, end: (start + length).inSeconds)
+      return LoadStage(unit, from: from, to: to, start: start, end: start + length)
     }
     switch self {
     case .open(let stages, _):

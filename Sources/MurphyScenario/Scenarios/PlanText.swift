@@ -79,7 +79,7 @@ package struct PlanText {
   }
 
   /// `12.345678s`
-  static func time(_ nanoseconds: Int64) -> String {
+  static func time(_ nanoseconds: Nanoseconds) -> String {
     let micros = (nanoseconds + 500) / 1000
     let fraction = String(micros % 1_000_000)
     return "\(micros / 1_000_000)." + String(repeating: "0", count: 6 - fraction.count) + fraction + "s"

@@ -100,7 +100,7 @@ package struct BurstStep: Sendable {
   package var steps: [Step]
 
   /// The time at which iteration `index` of `count` is due, nanoseconds after the start of the burst.
-  package static func offset(of index: Int, count: Int, over nanoseconds: Int64) -> Int64 {
+  package static func offset(of index: Int, count: Int, over nanoseconds: Nanoseconds) -> Int64 {
     guard count > 0 else { return 0 }
     return Int64(saturating: Double(index) * Double(nanoseconds) / Double(count))
   }

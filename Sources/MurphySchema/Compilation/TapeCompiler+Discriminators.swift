@@ -23,6 +23,20 @@ extension TapeCompiler {
     return nil
   }
 
+  /// The number of the name of the first member that items require as a string or number of free choice; -1 if there
+  /// is none.
+  mutating func key(_ items: NodeID) -> Int32 {
+    let scalars: TypeSet = [.string, .number, .integer, .writtenInteger]
+    for rule in nodes[Int(target(items))].rules {
+      guard case .required(let names) = rule.assertion else { continue }
+      let key = names.first { demand($0, items).map { $0.strings == nil && $0.types.isSubset(of: scalars) } ?? false }
+      guard let key else { continue }
+      pools.names.append(pools.name(key))
+      return Int32(pools.names.count - 1)
+    }
+    return -1
+  }
+
   private func members(_ branch: NodeID) -> ObjectMembers? {
     for rule in nodes[Int(target(branch))].rules {
       if case .properties(let members) = rule.assertion { return members }

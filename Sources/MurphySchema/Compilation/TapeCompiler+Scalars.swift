@@ -87,7 +87,7 @@ extension TapeCompiler {
       }
       number = numbers
       return
-    case .format(let format): string.format = format.rawValue
+    case .format(let format): string.format = format
     default: break
     }
     check = string

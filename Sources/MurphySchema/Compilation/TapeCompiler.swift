@@ -51,6 +51,7 @@ struct TapeCompiler {
       case .minimum, .maximum, .multiple: lower(rule.assertion, into: &number)
       case .minLength, .maxLength, .pattern, .format: lower(rule.assertion, into: &string, &number)
       case .minItems, .maxItems, .uniqueItems, .items, .contains: lower(rule.assertion, into: &array)
+      case .enumeration(let listed) where lowered.enumeration < 0: lowered.enumeration = enumeration(listed.values)
       case let assertion where Self.isObjectKeyword(assertion): continue
       default: steps.append(step(rule.assertion))
       }
@@ -72,8 +73,21 @@ struct TapeCompiler {
       $0.kind == .unevaluatedItems || $0.kind == .unevaluatedProperties || $0.kind == .undocumented
     }
     lowered.isPlain = steps.isEmpty && dynamicTables.isEmpty
+    if lowered.isPlain, lowered.enumeration < 0 { bound(&lowered, string ?? StringCheck(), number ?? NumberCheck()) }
     lowered.steps = TapePools.append(steps, to: &pools.steps)
     pools.nodes.append(lowered)
+  }
+
+  /// Finds the strings and integers that need no other check. Each code point has one to four bytes.
+  private func bound(_ node: inout TapeNode, _ string: StringCheck, _ number: NumberCheck) {
+    let types = TypeSet(rawValue: node.types)
+    if types.contains(.string), string.format == nil, string.pattern < 0, string.minimum < 1 << 29 {
+      node.leastBytes = UInt32(max(0, string.minimum * 4 - 3))
+      node.mostBytes = UInt32(clamping: string.maximum)
+    }
+    if !types.isDisjoint(with: [.number, .integer, .writtenInteger]), number.divisor < 0 {
+      (node.least, node.most) = (number.low, number.high)
+    }
   }
 
   mutating func pattern(_ pattern: ECMAPattern) -> Int32 {
@@ -90,6 +104,7 @@ struct TapeCompiler {
     case .items(let prefix, let rest):
       array.prefix = TapePools.append(targets(prefix), to: &pools.lists)
       array.rest = rest.map(target) ?? -1
+      array.key = rest.map { key($0) } ?? -1
     case .contains(let contained):
       array.contains = target(contained.node)
       array.containsMinimum = contained.minimum

@@ -31,16 +31,8 @@ struct URISyntax {
 
   private mutating func scheme() -> Bool {
     guard FormatReader.isLetter(reader.peek) else { return false }
-    while true {
-      switch reader.peek {
-      case 0x2B, 0x2D, 0x2E: reader.index += 1
-      case 0x3A:
-        reader.index += 1
-        return true
-      case let byte where FormatReader.isLetter(byte) || FormatReader.isDigit(byte): reader.index += 1
-      default: return false
-      }
-    }
+    reader.skip(.scheme)
+    return reader.skip(0x3A)
   }
 
   /// `hier-part [ "?" query ] [ "#" fragment ]`
@@ -145,6 +137,13 @@ struct ByteSet {
   @inline(__always)
   func isIn(_ table: UnsafePointer<UInt8>, _ byte: UInt8) -> Bool { table[Int(byte)] & bit != 0 }
 
+  /// The same for four characters.
+  @inline(__always)
+  func areIn(_ table: UnsafePointer<UInt8>, _ word: UInt32) -> Bool {
+    let first = table[Int(word & 0xFF)] & table[Int(word >> 8 & 0xFF)]
+    return first & table[Int(word >> 16 & 0xFF)] & table[Int(word >> 24)] & bit != 0
+  }
+
   /// `unreserved / sub-delims` (RFC 3986 §2): letters, digits and `-._~!$&'()*+,;=`
   static let name = ByteSet(bit: 1)
   /// With `:`
@@ -155,15 +154,19 @@ struct ByteSet {
   static let segments = ByteSet(bit: 8)
   /// With `:@/?`
   static let query = ByteSet(bit: 16)
+  /// Letters, digits and `+-.`
+  static let scheme = ByteSet(bit: 32)
 
   /// The bits of the sets that contain a character; lives as long as the process.
   // Written here and never again.
   nonisolated(unsafe) static let table: UnsafePointer<UInt8> = {
     let letters = (UInt8(ascii: "A")...UInt8(ascii: "Z")).flatMap { [$0, $0 | 0x20] }
-    let others = Array("0123456789-._~!$&'()*+,;=".utf8)
+    let digits = Array("0123456789".utf8)
+    let others = Array("-._~!$&'()*+,;=".utf8)
     let table = UnsafeMutablePointer<UInt8>.allocate(capacity: 256)
     table.initialize(repeating: 0, count: 256)
-    for byte in letters + others { table[Int(byte)] = 31 }
+    for byte in letters + digits + others { table[Int(byte)] = 31 }
+    for byte in letters + digits + Array("+-.".utf8) { table[Int(byte)] |= scheme.bit }
     table[Int(UInt8(ascii: ":"))] = userinfo.bit | path.bit | segments.bit | query.bit
     table[Int(UInt8(ascii: "@"))] = path.bit | segments.bit | query.bit
     table[Int(UInt8(ascii: "/"))] = segments.bit | query.bit

@@ -57,9 +57,13 @@ import CSimdjson
   /// The UTF-8 bytes of the string (or name) at `position`.
   @inlinable @inline(__always)
   public func utf8(at position: Int) -> UnsafeRawBufferPointer {
-    let start = UnsafeRawPointer(strings + payload(at: position))
+    let start = text(at: position)
     return UnsafeRawBufferPointer(start: start + 4, count: Int(start.loadUnaligned(as: UInt32.self)))
   }
+
+  /// The string (or name) at `position` as simdjson keeps it: its length in four bytes, then its bytes.
+  @inlinable @inline(__always)
+  package func text(at position: Int) -> UnsafeRawPointer { UnsafeRawPointer(strings + payload(at: position)) }
 
   /// The text of the string at a position of the tape.
   public func string(at position: Int) -> String { String(decoding: utf8(at: position), as: UTF8.self) }

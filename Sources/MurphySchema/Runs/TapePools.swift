@@ -33,7 +33,9 @@ struct TapePools {
     // Eight bytes are always read.
     return (Array(string.utf8) + [UInt8](repeating: 0, count: 8)).withUnsafeBytes { padded in
       let text = TapeText(UnsafeRawBufferPointer(rebasing: padded.dropLast(8)))
-      return TapeName(length: text.length, head: text.head, tail: text.tail, offset: offset)
+      return TapeName(
+        head: text.head, tail: text.tail, mask: TapeText.mask(text.length), length: UInt32(text.length),
+        tailStart: UInt32(max(0, text.length - 8)), offset: offset)
     }
   }
 
@@ -50,20 +52,29 @@ struct TapePools {
 ///
 /// For up to 16 bytes the two words are the whole string.
 struct TapeName {
-  let length: Int
   let head: UInt64
   let tail: UInt64
+  /// The bits of a word that belong to the string.
+  let mask: UInt64
+  let length: UInt32
+  /// The start of the last eight bytes; 0 for a shorter string.
+  let tailStart: UInt32
   /// The offset of the bytes in the program's text.
   let offset: Int
 
-  /// - Parameter text: the program's text.
+  /// - Parameters:
+  ///   - found: a string on the tape, with its length.
+  ///   - text: the program's text.
   @inline(__always)
-  func matches(_ found: TapeText, text: UnsafePointer<UInt8>) -> Bool {
-    guard length == found.length, head == found.head, tail == found.tail else { return false }
-    return length <= 16 || memcmp(found.bytes + 8, text + (offset + 8), length - 16) == 0
+  func matches(_ found: UnsafeRawPointer, text: UnsafePointer<UInt8>) -> Bool {
+    let bytes = found + 4
+    guard found.loadUnaligned(as: UInt32.self) == length, bytes.loadUnaligned(as: UInt64.self) & mask == head,
+      (bytes + Int(tailStart)).loadUnaligned(as: UInt64.self) & mask == tail
+    else { return false }
+    return length <= 16 || memcmp(bytes + 8, text + (offset + 8), Int(length) - 16) == 0
   }
 
-  var hash: UInt64 { Self.hash(length, head, tail) }
+  var hash: UInt64 { Self.hash(Int(length), head, tail) }
 
   @inline(__always)
   fileprivate static func hash(_ length: Int, _ head: UInt64, _ tail: UInt64) -> UInt64 {
@@ -76,7 +87,6 @@ struct TapeName {
 
 /// A string on the tape with its words. simdjson keeps at least 64 readable bytes after each string.
 struct TapeText {
-  let bytes: UnsafePointer<UInt8>
   let length: Int
   let head: UInt64
   let tail: UInt64
@@ -85,11 +95,15 @@ struct TapeText {
   init(_ text: UnsafeRawBufferPointer) {
     // A string on the tape always has an address.
     let start = text.baseAddress.unsafelyUnwrapped
-    bytes = start.assumingMemoryBound(to: UInt8.self)
     length = text.count
-    let word = start.loadUnaligned(as: UInt64.self)
-    head = length >= 8 ? word : word & ((1 &<< (UInt64(truncatingIfNeeded: length) &* 8)) &- 1)
+    head = start.loadUnaligned(as: UInt64.self) & Self.mask(length)
     tail = length > 8 ? (start + (length - 8)).loadUnaligned(as: UInt64.self) : head
+  }
+
+  /// The bits of the first word that belong to a string.
+  @inline(__always)
+  static func mask(_ length: Int) -> UInt64 {
+    length >= 8 ? .max : (1 &<< (UInt64(truncatingIfNeeded: length) &* 8)) &- 1
   }
 
   @inline(__always)
@@ -141,7 +155,8 @@ struct WordArena: ~Copyable {
     if count > limit - top { grow(count) }
     let words = top
     top += count
-    for word in 0..<count { words[word] = 0 }
+    // Most sets have one word, which needs no call.
+    if count == 1 { words[0] = 0 } else { for word in 0..<count { words[word] = 0 } }
     return words
   }
 

@@ -67,7 +67,7 @@ struct TapeNode {
   var types: UInt8 = 0xFF
   /// There is nothing to check.
   var isTrivial = true
-  /// For a scalar, the checks of type, number and string are complete.
+  /// For a scalar, the checks of type, number, string and listed values are complete.
   var isPlain = true
   /// Uses the set of evaluated properties or items.
   var hasUnevaluated = false
@@ -76,6 +76,13 @@ struct TapeNode {
   var string: Int32 = -1
   var array: Int32 = -1
   var object: Int32 = -1
+  var enumeration: Int32 = -1
+  /// A string of so many bytes satisfies the schema, whatever they are; no length if the least is above the most.
+  var leastBytes: UInt32 = 1
+  var mostBytes: UInt32 = 0
+  /// The integers that satisfy the schema without another check; none if the least is above the most.
+  var least: Int64 = 1
+  var most: Int64 = 0
   /// The steps for every type.
   var steps: Slice = Slice()
 }

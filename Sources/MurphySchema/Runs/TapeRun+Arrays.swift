@@ -34,11 +34,13 @@ extension TapeRun {
     if check.pointee.contains >= 0, found < check.pointee.containsMinimum || found > check.pointee.containsMaximum {
       return false
     }
-    return !check.pointee.isUnique || count < 2 || areUnique(position, count)
+    return !check.pointee.isUnique || count < 2 || areUnique(position, count, check.pointee.key)
   }
 
   /// Equal values have equal signatures. A table of them finds the pairs that need a comparison.
-  private mutating func areUnique(_ position: Int, _ count: Int) -> Bool {
+  ///
+  /// - Parameter key: the name of a member of all items. If its values differ, nothing else is read.
+  private mutating func areUnique(_ position: Int, _ count: Int, _ key: Int32) -> Bool {
     let mark = arena.pointee.mark
     defer { arena.pointee.release(mark) }
     var size = 4
@@ -48,14 +50,17 @@ extension TapeRun {
     let end = tape.contents(at: position).upperBound
     var index = position + 1
     while index < end {
-      let signature = signature(index, isInside: false)
+      let signature = key >= 0 ? keySignature(index, key) : signature(index, isInside: false)
       if isOpen { return false }
       var place = Int(truncatingIfNeeded: signature) & (size - 1)
       while table[place * 2 + 1] != 0 {
         // Signatures can be made to collide on purpose; the budget bounds the cost.
         budget &-= 1
         if budget <= 0 { return leaveOpen() }
-        if table[place * 2] == signature, !differ(Int(table[place * 2 + 1]), index) { return false }
+        if table[place * 2] == signature {
+          if key >= 0 { return areUnique(position, count, -1) }
+          if !differ(Int(table[place * 2 + 1]), index) { return false }
+        }
         place = (place + 1) & (size - 1)
       }
       table[place * 2] = signature
@@ -92,6 +97,19 @@ extension TapeRun {
       return sum
     default: return Self.mix(memberWord(position))
     }
+  }
+
+  /// Only the value of one member. The schema of the items requires it, and has refused repeated names.
+  private func keySignature(_ position: Int, _ key: Int32) -> UInt64 {
+    guard tape.type(at: position) == UInt8(ascii: "{") else { return 0 }
+    let name = program.pointee.names + Int(key)
+    var index = position + 1
+    let end = tape.contents(at: position).upperBound
+    while index < end {
+      if isName(name.pointee, index) { return Self.mix(memberWord(index + 1)) }
+      index = tape.next(after: index + 1)
+    }
+    return 0
   }
 
   private mutating func objectSignature(_ position: Int) -> UInt64 {

@@ -9,6 +9,22 @@ extension TapeRun {
     return hasRequired(check, seen) && satisfies(check, seen, position, evaluated)
   }
 
+  /// What is known about the names of an object while its members are visited.
+  private struct Names {
+    /// One bit for each name without a slot.
+    var unnamed: UInt64 = 0
+    /// Not 0 if a name is repeated.
+    var repeated: UInt64 = 0
+    var isSearched = false
+
+    @inline(__always)
+    mutating func see(_ slot: Int, _ seen: UnsafeMutablePointer<UInt64>) {
+      let bit: UInt64 = 1 &<< UInt64(truncatingIfNeeded: slot)
+      repeated |= seen[slot >> 6] & bit
+      seen[slot >> 6] |= bit
+    }
+  }
+
   @inline(__always)
   private mutating func visit(
     _ check: UnsafePointer<ObjectCheck>, _ position: Int, _ seen: UnsafeMutablePointer<UInt64>,
@@ -17,69 +33,82 @@ extension TapeRun {
     let end = tape.contents(at: position).upperBound
     let slots = program.pointee.slots + Int(check.pointee.slots.start)
     let slotCount = Int(check.pointee.slots.count)
-    let additional = check.pointee.additional
-    let names = check.pointee.names
-    let hasPatterns = check.pointee.patterns.count > 0
+    let isSimple = check.pointee.patterns.count == 0 && check.pointee.names < 0 && evaluated == nil
     var index = position + 1
     var guess = 0
     var count = 0
-    var unnamed: UInt64 = 0
-    var isRepeated = false
-    var isSearched = false
+    var names = Names()
     while index < end {
-      let name = tape.utf8(at: index)
-      let found = TapeText(name)
-      var isKnown = false
-      var slot = guess
-      if guess >= slotCount || !slots[guess].name.matches(found, text: text) {
-        slot = find(check, slots, found)
-      }
-      if slot >= 0 {
-        guess = slot &+ 1
-        let bit: UInt64 = 1 &<< UInt64(truncatingIfNeeded: slot)
-        isRepeated = isRepeated || seen[slot >> 6] & bit != 0
-        seen[slot >> 6] |= bit
-        isKnown = slots[slot].isDeclared
-        let node = slots[slot].node
-        if node >= 0, !holds(node, index + 1, nil) { return false }
+      var next = 0
+      // Most objects have their members in the order of the schema.
+      let isExpected = guess < slotCount && isName(slots[guess].name, index)
+      if isExpected, isSimple, slots[guess].node >= 0 {
+        let node = slots[guess].node
+        names.see(guess, seen)
+        guess &+= 1
+        next = behind(nodes + Int(node), index &+ 1)
+        if next == 0, !holds(node, index &+ 1, nil) { return false }
       } else {
-        // Names without a slot: one bit for each, and a full comparison if bits collide.
-        let bit: UInt64 = 1 << (found.hash & 63)
-        if unnamed & bit != 0, !isSearched {
-          isSearched = true
-          isRepeated = isRepeated || hasRepeatedName(position)
-        }
-        unnamed |= bit
+        let slot = isExpected ? guess : find(check, slots, index)
+        guard visitMember(check, position, index, slot, count, seen, evaluated, &names) else { return false }
+        if slot >= 0 { guess = slot &+ 1 }
       }
-      if hasPatterns {
-        guard let isMatched = matchesPatterns(check, name, index + 1) else { return false }
-        isKnown = isKnown || isMatched
-      }
-      if !isKnown, additional >= 0 {
-        isKnown = true
-        if !holds(additional, index + 1, nil) { return false }
-      }
-      if names >= 0, !holds(names, index, nil) { return false }
-      if isKnown, let evaluated { evaluated[1 &+ count >> 6] |= 1 &<< UInt64(truncatingIfNeeded: count) }
       count &+= 1
-      index = tape.next(after: index + 1)
+      index = next > 0 ? next : tape.next(after: index &+ 1)
     }
     budget &-= count
-    if isRepeated { return leaveOpen() }
+    if names.repeated != 0 { return leaveOpen() }
     if let evaluated { evaluated[0] |= check.pointee.hasProperties ? 3 : 2 }
     return count >= check.pointee.minimum && count <= check.pointee.maximum
   }
 
-  @inline(__always)
+  /// Applies all keywords to the member whose name is at `index`, the `count`-th of the object at `position`.
+  ///
+  /// - Parameter slot: of its name; -1 for none.
+  @inline(never)
+  private mutating func visitMember(
+    _ check: UnsafePointer<ObjectCheck>, _ position: Int, _ index: Int, _ slot: Int, _ count: Int,
+    _ seen: UnsafeMutablePointer<UInt64>, _ evaluated: UnsafeMutablePointer<UInt64>?, _ names: inout Names
+  ) -> Bool {
+    var isKnown = false
+    if slot >= 0 {
+      names.see(slot, seen)
+      let found = program.pointee.slots + (Int(check.pointee.slots.start) + slot)
+      isKnown = found.pointee.isDeclared
+      let node = found.pointee.node
+      if node >= 0, !holds(node, index + 1, nil) { return false }
+    } else {
+      // A full comparison if bits collide.
+      let bit: UInt64 = 1 << (TapeText(tape.utf8(at: index)).hash & 63)
+      if names.unnamed & bit != 0, !names.isSearched {
+        names.isSearched = true
+        if hasRepeatedName(position) { names.repeated = 1 }
+      }
+      names.unnamed |= bit
+    }
+    if check.pointee.patterns.count > 0 {
+      guard let isMatched = matchesPatterns(check, tape.utf8(at: index), index + 1) else { return false }
+      isKnown = isKnown || isMatched
+    }
+    if !isKnown, check.pointee.additional >= 0 {
+      isKnown = true
+      if !holds(check.pointee.additional, index + 1, nil) { return false }
+    }
+    if check.pointee.names >= 0, !holds(check.pointee.names, index, nil) { return false }
+    if isKnown, let evaluated { evaluated[1 &+ count >> 6] |= 1 &<< UInt64(truncatingIfNeeded: count) }
+    return true
+  }
+
+  @inline(never)
   private func find(
-    _ check: UnsafePointer<ObjectCheck>, _ slots: UnsafePointer<PropertySlot>, _ name: TapeText
+    _ check: UnsafePointer<ObjectCheck>, _ slots: UnsafePointer<PropertySlot>, _ position: Int
   ) -> Int {
     let table = program.pointee.tables + Int(check.pointee.table.start)
     let mask = Int(check.pointee.table.count) - 1
-    var place = Int(truncatingIfNeeded: name.hash) & mask
+    var place = Int(truncatingIfNeeded: TapeText(tape.utf8(at: position)).hash) & mask
     while true {
       let slot = Int(table[place])
-      if slot < 0 || slots[slot].name.matches(name, text: text) { return slot }
+      if slot < 0 || isName(slots[slot].name, position) { return slot }
       place = (place + 1) & mask
     }
   }

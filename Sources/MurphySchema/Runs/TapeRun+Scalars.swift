@@ -9,10 +9,7 @@ extension TapeRun {
       let length = Self.codePoints(bytes)
       if length < check.pointee.minimum || length > check.pointee.maximum { return false }
     }
-    if check.pointee.format != StringCheck.noFormat {
-      // The compiler stored the format's own number.
-      guard let format = Format(rawValue: check.pointee.format), format.accepts(bytes) else { return false }
-    }
+    if let format = check.pointee.format, !format.accepts(bytes) { return false }
     return check.pointee.pattern < 0 || matches(check.pointee.pattern, bytes)
   }
 

@@ -43,25 +43,47 @@ struct TapeRun: ~Copyable {
   var isExhausted: Bool { budget <= 0 }
 
   /// True if the value at `position` satisfies the schema.
+  ///
   /// - Parameter evaluated: the output for evaluated properties or items: a word of flags (1: `properties` applied to
   ///   this object, 2: its names were compared) and a bit for each.
   mutating func holds(_ id: Int32, _ position: Int, _ evaluated: UnsafeMutablePointer<UInt64>?) -> Bool {
     let node = nodes + Int(id)
-    if node.pointee.isTrivial { return true }
+    if node.pointee.isTrivial || behind(node, position) > 0 { return true }
     if node.pointee.isPlain {
       // Fast path for the most frequent values.
       let types = TypeSet(rawValue: node.pointee.types)
       switch tape.type(at: position) {
       case UInt8(ascii: "\""):
         guard types.contains(.string) else { return false }
-        return node.pointee.string < 0 || isString(program.pointee.strings + Int(node.pointee.string), position)
+        return (node.pointee.string < 0 || isString(program.pointee.strings + Int(node.pointee.string), position))
+          && isListed(node, position)
       case UInt8(ascii: "l"):
         guard !types.isDisjoint(with: [.number, .integer, .writtenInteger]) else { return false }
-        return node.pointee.number < 0 || isInteger(program.pointee.numbers + Int(node.pointee.number), position)
+        return (node.pointee.number < 0 || isInteger(program.pointee.numbers + Int(node.pointee.number), position))
+          && isListed(node, position)
       default: break
       }
     }
     return holdsInDepth(node, position, evaluated)
+  }
+
+  /// The position after a string or an integer that satisfies the schema by its length or size alone; otherwise 0.
+  @inline(__always)
+  func behind(_ node: UnsafePointer<TapeNode>, _ position: Int) -> Int {
+    switch tape.type(at: position) {
+    case UInt8(ascii: "\""):
+      let length = tape.text(at: position).loadUnaligned(as: UInt32.self)
+      return length >= node.pointee.leastBytes && length <= node.pointee.mostBytes ? position &+ 1 : 0
+    case UInt8(ascii: "l"):
+      let value = Int64(bitPattern: words[position &+ 1])
+      return value >= node.pointee.least && value <= node.pointee.most ? position &+ 2 : 0
+    default: return 0
+    }
+  }
+
+  @inline(__always)
+  private mutating func isListed(_ node: UnsafePointer<TapeNode>, _ position: Int) -> Bool {
+    node.pointee.enumeration < 0 || isListed(program.pointee.enumerations + Int(node.pointee.enumeration), position)
   }
 
   @inline(never)
@@ -115,6 +137,7 @@ struct TapeRun: ~Copyable {
     case UInt8(ascii: "n"): guard types.contains(.null) else { return false }
     default: guard types.contains(.boolean) else { return false }
     }
+    if !isListed(node, position) { return false }
     for index in node.pointee.steps.range {
       if !runStep(program.pointee.steps + index, position, evaluated) { return false }
     }
@@ -171,8 +194,7 @@ struct TapeRun: ~Copyable {
 extension TapeRun {
   @inline(__always)
   func isName(_ name: TapeName, _ position: Int) -> Bool {
-    let found = tape.utf8(at: position)
-    return found.count == name.length && name.matches(TapeText(found), text: text)
+    name.matches(tape.text(at: position), text: text)
   }
 
   mutating func isListed(_ check: UnsafePointer<EnumerationCheck>, _ position: Int) -> Bool {
@@ -202,7 +224,7 @@ extension TapeRun {
     let names = program.pointee.names + Int(check.pointee.strings.start)
     var place = Int(truncatingIfNeeded: found.hash) & mask
     while table[place] >= 0 {
-      if names[Int(table[place])].matches(found, text: text) { return true }
+      if isName(names[Int(table[place])], position) { return true }
       place = (place + 1) & mask
     }
     return false

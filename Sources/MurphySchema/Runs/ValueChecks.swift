@@ -3,6 +3,8 @@ struct ArrayCheck {
   var minimum = 0
   var maximum = Int.max
   var isUnique = false
+  /// The number of the name of a member that probably differs in all items; -1 for none.
+  var key: Int32 = -1
   var prefix = Slice()
   var rest: Int32 = -1
   var contains: Int32 = -1
@@ -60,8 +62,7 @@ struct StringCheck {
   var minimum = 0
   var maximum = Int.max
   var pattern: Int32 = -1
-  var format: UInt8 = StringCheck.noFormat
-  static let noFormat: UInt8 = 0xFF
+  var format: Format?
 }
 
 /// The rules of the object keywords; -1 for no schema.

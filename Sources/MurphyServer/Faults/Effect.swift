@@ -69,13 +69,13 @@ package struct Effect: Sendable {
     _ hook: WritableKeyPath<Hooks, Hook<Input, Output>> & Sendable
   ) -> Effect {
     .at(hook, keeping: SharedVariable<Output>()) { variable, input, rest in
-      try await variable.exchange(try await rest(input), waiting: 10)
+      try await variable.exchange(try await rest(input), waiting: .milliseconds(10))
     }
   }
 
-  /// Makes requests wait for a number of milliseconds.
-  package static func delay(milliseconds: Int64) -> Effect {
-    .at(\.delay) { now, rest in try await rest(now) + milliseconds * 1_000_000 }
+  /// Makes requests wait.
+  package static func delay(_ time: Duration) -> Effect {
+    .at(\.delay) { now, rest in try await rest(now) + time.wholeNanoseconds }
   }
 
   /// Changes successful responses.
@@ -105,17 +105,17 @@ package struct Effect: Sendable {
 
 /// Copies of read values, each refreshed only after its maximum age: a lagging replica.
 package final class LaggingCopies<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-  private let age: Int64
+  private let age: Duration
   private let copies = Mutex<[Key: (value: Value, taken: Int64)]>([:])
 
-  /// - Parameter milliseconds: the maximum age of a copy.
-  package init(milliseconds: Int64) { age = milliseconds * 1_000_000 }
+  /// - Parameter age: the maximum age of a copy.
+  package init(age: Duration) { self.age = age }
 
   /// The copy of `value`. It is taken now if there is none or the last one is too old.
   package func read(_ key: Key, _ value: Value) -> Value {
     let now = MonotonicClock.now()
     return copies.withLock { copies in
-      if let copy = copies[key], now - copy.taken < age { return copy.value }
+      if let copy = copies[key], .nanoseconds(now - copy.taken) < age { return copy.value }
       copies[key] = (value, now)
       return value
     }
@@ -130,10 +130,10 @@ package final class SharedVariable<Value: Sendable>: Sendable {
 
   /// Stores a value, waits, and reads the value that is there then.
   ///
-  /// - Parameter milliseconds: the time in which another request can overwrite it.
-  package func exchange(_ value: Value, waiting milliseconds: Int64) async throws -> Value {
+  /// - Parameter time: the time in which another request can overwrite it.
+  package func exchange(_ value: Value, waiting time: Duration) async throws -> Value {
     last.withLock { $0 = value }
-    try await Task.sleep(for: .milliseconds(milliseconds))
+    try await Task.sleep(for: time)
     return last.withLock { $0 } ?? value
   }
 }

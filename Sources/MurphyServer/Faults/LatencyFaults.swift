@@ -18,7 +18,7 @@ extension Fault {
         .delay(byAge: { age in age / 10 })),
       Fault(
         "slow-tail", .latency, frequency: .oneIn(20), "one response in 20 takes 1.5 s longer",
-        .delay(milliseconds: 1500)),
+        .delay(.milliseconds(1500))),
       Fault(
         "slow-start", .latency, "responses take 1 s longer for the first 3 s after the first request",
         .delay(byAge: { age in age < 3000 * millisecond ? 1000 * millisecond : 0 })),
@@ -34,11 +34,11 @@ extension Fault {
 }
 
 extension Effect {
-  /// Makes requests wait in a queue, each for this number of milliseconds.
-  package static func waitingInLine(milliseconds: Int64) -> Effect {
+  /// Makes requests wait in a queue, each for this time.
+  package static func waitingInLine(_ time: Duration) -> Effect {
     .at(\.delay, keeping: Mutex<Int64>(0)) { end, now, rest in
       let wait = end.withLock { end in
-        end = max(end, now) + milliseconds * 1_000_000
+        end = max(end, now) + time.wholeNanoseconds
         return end - now
       }
       return try await rest(now) + wait
@@ -46,14 +46,14 @@ extension Effect {
   }
 
   /// Makes requests wait while more than this number of requests arrived within a second.
-  static func delay(milliseconds: Int64, above requests: Int) -> Effect {
+  static func delay(_ time: Duration, above requests: Int) -> Effect {
     .at(\.delay, keeping: Mutex<[Int64]>([])) { moments, now, rest in
       let count = moments.withLock { moments in
         moments.removeAll { $0 <= now - 1_000_000_000 }
         moments.append(now)
         return moments.count
       }
-      return try await rest(now) + (count > requests ? milliseconds * 1_000_000 : 0)
+      return try await rest(now) + (count > requests ? time.wholeNanoseconds : 0)
     }
   }
 

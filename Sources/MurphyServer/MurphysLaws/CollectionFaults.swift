@@ -144,7 +144,7 @@ extension Effect {
 
 /// A copy of the vote counts that is refreshed only after three seconds.
 private struct LaggingCounts: Sendable {
-  private let copies = LaggingCopies<Int, VoteCounts>(milliseconds: 3000)
+  private let copies = LaggingCopies<Int, VoteCounts>(age: .milliseconds(3000))
 
   func read(_ law: Law) -> Law {
     let counts = copies.read(law.id, VoteCounts(upvotes: law.upvotes, downvotes: law.downvotes))

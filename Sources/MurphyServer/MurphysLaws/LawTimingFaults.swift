@@ -6,14 +6,14 @@ import Synchronization
 /// The faults of the laws that make requests wait.
 extension Fault {
   static let lawLatencyFaults = [
-    Fault("slow-list", .latency, on: .listLaws, "listLaws takes 600 ms longer", .delay(milliseconds: 600)),
-    Fault("slow-vote", .latency, on: .voteLaw, "voteLaw takes 500 ms longer", .delay(milliseconds: 500)),
+    Fault("slow-list", .latency, on: .listLaws, "listLaws takes 600 ms longer", .delay(.milliseconds(600))),
+    Fault("slow-vote", .latency, on: .voteLaw, "voteLaw takes 500 ms longer", .delay(.milliseconds(500))),
     Fault(
       "serial-votes", .latency, on: .voteLaw, "votes wait for each other, 100 ms each",
-      .waitingInLine(milliseconds: 100)),
+      .waitingInLine(.milliseconds(100))),
     Fault(
       "busy-list", .latency, on: .listLaws, "listLaws takes 900 ms longer after more than 8 requests within a second",
-      .delay(milliseconds: 900, above: 8)),
+      .delay(.milliseconds(900), above: 8)),
   ]
 }
 

@@ -212,7 +212,7 @@ extension Fault {
       }),
     Fault(
       "preferences-stale", .state, on: .getPreferences, "getPreferences answers from a cache that is up to 3 s old",
-      .at(\.laws.preferences, keeping: LaggingCopies<String, NotificationSettings>(milliseconds: 3000)) {
+      .at(\.laws.preferences, keeping: LaggingCopies<String, NotificationSettings>(age: .milliseconds(3000))) {
         cache, settings, rest in
         let settings = try await rest(settings)
         return cache.read(settings.device, settings)

@@ -11,13 +11,14 @@ package struct ReferenceLimit: Hashable, Sendable {
   /// True if `--limit reads=…` applies to it.
   let isRead: Bool
 
-  /// - Parameter seconds: the length of a window.
+  /// - Parameter window: its length.
   package init(
-    _ name: String, allow allowance: Int, per seconds: Int64 = 60, noun: String = "requests", isRead: Bool = false
+    _ name: String, allow allowance: Int, per window: Duration = .seconds(60), noun: String = "requests",
+    isRead: Bool = false
   ) {
     self.name = name
     self.allowance = allowance
-    window = seconds * 1_000_000_000
+    self.window = window.wholeNanoseconds
     self.noun = noun
     self.isRead = isRead
   }
@@ -71,7 +72,7 @@ package struct LimitOverride: Sendable, Equatable {
   private static func window(_ text: Substring) -> Int64? {
     let units: [(String, Double)] = [("ms", 1e6), ("s", 1e9), ("m", 60e9), ("h", 3600e9)]
     for (unit, length) in units where text.hasSuffix(unit) {
-      guard let count = Double(text.dropLast(unit.count)), count > 0, count * length <= 86400e9 else { return nil }
+      guard let count = Double(text.dropLast(unit.count)), 1...86400e9 ~= count * length else { return nil }
       return Int64(count * length)
     }
     return nil

@@ -159,13 +159,8 @@ final class WorkQueue: Sendable {
   init(workers: Int, work: Duration, tail: Duration?, seed: UInt64) {
     state = Mutex(
       State(free: Array(repeating: .min, count: max(workers, 1)), random: SeededNumbers(seed: seed)))
-    self.work = Self.nanoseconds(work)
-    self.tail = Self.nanoseconds(tail ?? work)
-  }
-
-  private static func nanoseconds(_ duration: Duration) -> Int64 {
-    let (seconds, attoseconds) = duration.components
-    return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+    self.work = work.wholeNanoseconds
+    self.tail = (tail ?? work).wholeNanoseconds
   }
 
   /// Nanoseconds from `now` until a request that arrives now has been processed.
@@ -184,5 +179,13 @@ extension Hooks {
   /// Makes every request wait for a worker.
   mutating func add(_ queue: WorkQueue) {
     delay.add(when: { _ in true }) { now, rest in try await rest(now) + queue.join(at: now) }
+  }
+}
+
+extension Duration {
+  /// For the monotonic clock of the reference APIs, which counts nanoseconds.
+  var wholeNanoseconds: Int64 {
+    let (seconds, attoseconds) = components
+    return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
   }
 }

@@ -39,6 +39,7 @@ PAGE = "          - call: listLaws"
 PIECES = {
     "law": (LAW, "plain"),
     "page": (PAGE, "plain"),
+    "pages that differ": (PAGE, "varied"),
     "law with limit log": (LAW, "limits"),
     "vote with body": (
         "          - call: voteLaw\n            path: { id: 1 }\n            body: { vote_type: up }", "limits"),
@@ -58,12 +59,12 @@ def stripped(bench):
 
 
 def contract(kind, folder):
-    """The shipped contract; `plain` documents no limit and no 429, `gzip` has its paths under /gzip."""
+    """The shipped contract; `plain` documents no limit and no 429, `gzip` and `varied` have their paths under their names."""
     lines = CONTRACT.read_text().splitlines()
     if kind != "limits":
         lines = [line for line in lines if "x-ratelimit:" not in line and '"429":' not in line]
-    if kind == "gzip":
-        lines = [line.replace("  /api/v1/laws", "  /gzip/api/v1/laws", 1) for line in lines]
+    if kind in ("gzip", "varied"):
+        lines = [line.replace("  /api/v1/laws", f"  /{kind}/api/v1/laws", 1) for line in lines]
     path = folder / f"{kind}.yaml"
     path.write_text("\n".join(lines) + "\n")
     return path

@@ -1,5 +1,6 @@
-"""Canned answers on a loopback port, the same bytes each time, one `send` for each answer."""
+"""Canned answers on a loopback port, one `send` for each answer. All but those under /varied have the same bytes each time."""
 import gzip
+import itertools
 import json
 import pathlib
 import socket
@@ -7,7 +8,7 @@ import sys
 import threading
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
-from bodies import PAGE, law  # noqa: E402
+from bodies import PAGE, law, page  # noqa: E402
 
 COMMON = (
     "Server: canned\r\nDate: Sat, 21 Nov 2026 10:00:00 GMT\r\nContent-Type: application/json\r\n"
@@ -25,6 +26,7 @@ ANSWERS = {
     "GET /api/v1/laws": answer("200 OK", PAGE),
     "GET /gzip/api/v1/laws": answer(
         "200 OK", PAGE, "Content-Encoding: gzip\r\n", lambda body: gzip.compress(body, mtime=0)),
+    "GET /varied/api/v1/laws": itertools.cycle([answer("200 OK", page(variant)) for variant in range(4096)]),
     "GET /api/v1/laws/1": answer("200 OK", law(1)),
     "GET /api/v1/laws/999999": answer("404 Not Found", MISSING),
     "POST /api/v1/laws/1/vote": answer("200 OK", {"upvotes": 43, "downvotes": 3}),
@@ -51,7 +53,8 @@ def serve(client):
                 continue
             data = data[end + 4 + length:]
             method, target, _ = head.split("\r\n", 1)[0].split(" ")
-            client.sendall(ANSWERS.get(f"{method} {target.split('?')[0]}", ANSWERS["GET /api/v1/laws/999999"]))
+            found = ANSWERS.get(f"{method} {target.split('?')[0]}", ANSWERS["GET /api/v1/laws/999999"])
+            client.sendall(found if isinstance(found, bytes) else next(found))
 
 
 def start():

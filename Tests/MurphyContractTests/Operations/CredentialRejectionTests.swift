@@ -53,5 +53,11 @@ import Testing
         + "(\"Unauthorized\"). GET /users needs the scheme `bearerAuth` (HTTP bearer): pass --header "
         + "'Authorization=Bearer ...', --login or --token-command, or set MURPHY_AUTH_BEARERAUTH.")
     #expect(contract.advice(rejection, operation: 1, isSent: true).contains("names no security scheme of GET /open"))
+    let wrong = CredentialRejection([], #"{"detail": "bad token"}"#.utf8, isSent: false)
+    #expect(
+      contract.advice(wrong, operation: 0, isSent: false).hasPrefix(
+        "The request had no credentials (\"bad token\"). GET /users needs the scheme `bearerAuth`"))
+    // The credentials of a login are in its body.
+    #expect(contract.advice(wrong, operation: 1, isSent: false).contains("credentials are wrong or expired"))
   }
 }

@@ -37,7 +37,13 @@ import Testing
   private static func list(
     _ parameters: String, item: String = "{ id: { type: integer } }", envelope: String = "total: { type: integer }"
   ) throws -> CollectionShape? {
-    let contract = try Contracts.load(
+    ContractRelations(try contract(parameters, item: item, envelope: envelope)).collections.first
+  }
+
+  private static func contract(
+    _ parameters: String, item: String = "{ id: { type: integer } }", envelope: String = "total: { type: integer }"
+  ) throws -> Contract {
+    try Contracts.load(
       """
         /things:
           get:
@@ -54,7 +60,6 @@ import Testing
                       properties:
                         { data: { type: array, items: { type: object, properties: \(item) } }, \(envelope) }
       """)
-    return ContractRelations(contract).collections.first
   }
 
   @Test func `look alikes are not taken`() throws {
@@ -82,6 +87,17 @@ import Testing
     #expect(shape.direction == nil && shape.total == nil && shape.echoes.isEmpty)
     // A size of shirts is a filter, and so is a count that items have. A flag with a default may choose what is included.
     #expect(shape.filters.map { "\($0.name) \($0.form)" } == ["size text", "count integer", "paid boolean"])
+  }
+
+  @Test func `a total is checked with a page size or a cursor alone`() throws {
+    for parameters in ["limit, in: query, schema: { type: integer }", "cursor, in: query, schema: { type: string }"] {
+      let shape = try #require(
+        try Self.list("{ name: \(parameters) }", envelope: "total: { type: integer }, next_cursor: { type: string }"))
+      #expect(shape.total == ["total"])
+      let contract = try Self.contract("{ name: \(parameters) }")
+      let row = ContractRelations(contract).rows(contract).first { $0.rule == .total }
+      #expect(row?.state == .on, "\(parameters)")
+    }
   }
 
   @Test func `two totals are none`() throws {

@@ -115,6 +115,17 @@ import Testing
     #expect(!alike.contains { $0.kind == .contractErrorShapes })
   }
 
+  @Test(arguments: 60...140)
+  func `a note on errors holds no part of a secret that its example cuts`(place: Int) throws {
+    let start = #"{"error":""# + String(repeating: "x", count: place - 10)
+    let found = try notes([
+      (0, json(body: start + #"s3cr3t-of-all","code":1}"#, status: 404)), (1, json(body: "[]", status: 422)),
+    ]).filter { $0.kind == .contractErrorShapes }
+    let details = try #require(found.first).details.joined(separator: "\n")
+    #expect(details.contains(start.prefix(100)))
+    #expect(!SecretMask(secrets: ["s3cr3t-of-all"]).masked(details).contains("s3cr"), "\(details)")
+  }
+
   @Test func `a body that is not what its own type says is found beside what is undocumented`() throws {
     let judge = ResponseJudge(contract: try Contracts.load(Self.contract))
     let broken = judge.judge(json(body: "{\"error\":", status: 500))

@@ -26,8 +26,8 @@ import Testing
       let span = alignment.span(of: index + 1)
       #expect(abs(span.low - (zero - zeros[0])) <= 1 && abs(span.high - (zero - zeros[0])) <= 1)
     }
-    #expect(alignment.uncertainty == 0)
-    #expect(alignment.lateness(of: 2) < 0.001 && abs(alignment.lateness(of: 3) - 3) < 0.001)
+    #expect(alignment.uncertainty == .zero)
+    #expect(alignment.lateness(of: 2) < .milliseconds(1) && abs(alignment.lateness(of: 3).inSeconds - 3) < 0.001)
   }
 
   @Test func `without a common reference nothing is comparable`() {
@@ -38,7 +38,7 @@ import Testing
     ])
     #expect(alignment.uncertainty == nil && alignment.reference == nil)
     #expect(alignment.span(of: 1).low < -3_000_000_000_000 && alignment.span(of: 2).high > 3_000_000_000_000)
-    #expect(alignment.doubt(1)?.contains("no common reference") == true)
+    #expect(alignment.doubt(.seconds(1))?.contains("no common reference") == true)
   }
 
   @Test func `the tightest reference that all know is taken`() {
@@ -49,7 +49,7 @@ import Testing
       shard(2, of: 2, machine: "b", monotonic: 9, wall: 1_000_000_000, [target, chrony]),
     ])
     #expect(alignment.reference == .chrony)
-    #expect(abs((alignment.uncertainty ?? 1) - 0.0025) < 1e-9)
+    #expect(abs((alignment.uncertainty?.inSeconds ?? 1) - 0.0025) < 1e-9)
   }
 
   /// Dates of several hosts behind one name are not one clock: chrony, or nothing, is believed.
@@ -65,10 +65,10 @@ import Testing
     #expect(
       alignment([chrony, other(5)], [chrony, other(5.001)]).reference == .target, "a clock that is off is one clock")
     let contradicted = alignment([chrony, other(0)], [chrony, other(0.8)])
-    #expect(contradicted.reference == nil && contradicted.doubt(1) != nil)
-    #expect(alignment([chrony], [chrony]).doubt(1) == nil)
+    #expect(contradicted.reference == nil && contradicted.doubt(.seconds(1)) != nil)
+    #expect(alignment([chrony], [chrony]).doubt(.seconds(1)) == nil)
     let wide = ClockBound(.folder, low: -3, high: 3)
-    #expect(alignment([wide], [wide]).doubt(1)?.contains("± 3 s") == true)
+    #expect(alignment([wide], [wide]).doubt(.seconds(1))?.contains("± 3 s") == true)
   }
 
   /// Whatever the clocks do within their bounds, the true moment of an event lies in its interval.

@@ -6,7 +6,7 @@ import Testing
 @Suite struct WindowJudgeTests {
   /// Ten seconds, of which the last eight are judged.
   static func step() -> CapacityStep {
-    CapacityStep(purpose: .raise, load: 50, start: 0, duration: 10, settling: 2, seed: 1)
+    CapacityStep(purpose: .raise, load: 50, start: .zero, duration: .seconds(10), settling: .seconds(2), seed: 1)
   }
 
   static func record(_ change: (inout RunRecord) -> Void = { _ in }) -> RunRecord {
@@ -21,7 +21,8 @@ import Testing
     let summary = LatencySummary(LatencyHistogram())
     var record = RunRecord(
       info: RunInfo(
-        scenario: "test", scenarioFile: "test.yaml", contractFile: "", seed: 1, target: "", started: "", duration: 10,
+        scenario: "test", scenarioFile: "test.yaml", contractFile: "", seed: 1, target: "", started: "",
+        duration: .seconds(10),
         cutShort: false, murphy: "", libcurl: "", machine: "", load: []),
       operations: [operation], sessions: [], ledger: ledger, findings: [], coverage: Coverage(),
       timeline: (0..<10).map { second in
@@ -30,7 +31,7 @@ import Testing
         return point
       }, limitLog: LimitLog(start: Instant(nanoseconds: 0)),
       generator: GeneratorReport(
-        loops: 1, lateness: summary, loopStalls: 0, longestStall: 0, cpuPercent: 10, offered: 50, achieved: 50,
+        loops: 1, lateness: summary, loopStalls: 0, longestStall: .zero, cpuPercent: 10, offered: 50, achieved: 50,
         peakUsers: 1, peakMemory: 1, doubts: []))
     change(&record)
     return record
@@ -62,7 +63,7 @@ import Testing
     let step = Self.judge()
     #expect(step.outcome == .held && step.causes.isEmpty)
     #expect(step.offered == 50 && step.throughput == 50 && step.requests == 500)
-    #expect(step.p50.map { abs($0 - 25_000) < 100 } == true, "\(step.p50 ?? 0)")
+    #expect(step.p50.map { abs($0.inMicroseconds - 25_000) < 100 } == true, "\(step.p50 ?? .zero)")
     #expect(step.inFlight == [0, 0])
   }
 

@@ -67,7 +67,7 @@ import Testing
       sizes.append(likely.share)
       let byFactor = random.next() & 1 == 0
       let second = Self.world(&random, drift: drift).map {
-        $0.map { byFactor ? $0 * (1 + likely.share) : $0 + likely.added / 1e6 }
+        $0.map { byFactor ? $0 * (1 + likely.share) : $0 + likely.added.inSeconds }
       }
       if BudgetJudge.judge([Self.budget(limit)], record: Self.record(second, Self.budget(limit)))[0].verdict == .fail {
         broken += 1
@@ -90,7 +90,7 @@ import Testing
       let budget = Self.budget(limit, percentile: random.next() & 1 == 0 ? 95 : 99)
       let base = Self.world(&random, seconds: 30, drift: nil)
       let row = BudgetJudge.judge([budget], record: Self.record(base, budget))[0]
-      guard row.verdict == .pass, let stall = row.strength?.stall, stall < 29 else { continue }
+      guard row.verdict == .pass, let stall = row.strength?.stall?.inSeconds, stall < 29 else { continue }
       tried += 1
       for factor in [1, 0.5] {
         let length = stall * factor
@@ -117,6 +117,6 @@ import Testing
     let row = BudgetJudge.judge([Self.budget(0.2)], record: Self.record(seconds, Self.budget(0.2)))[0]
     let found = try #require(row.strength?.inThisRun)
     #expect(found.share >= 0.2 / 0.19 - 1 && found.share < 0.2 / 0.19 - 1 + 0.06)
-    #expect(found.added >= 10_000 && found.added < 20_000)
+    #expect(found.added >= .milliseconds(10) && found.added < .milliseconds(20))
   }
 }

@@ -13,7 +13,7 @@ struct SimulatedTarget {
   /// Seconds that the response to each request takes; nil for `service`.
   var answering: ((Int, Double) -> Double)?
 
-  func record(aborted: Double? = nil) -> RunRecord {
+  func record(aborted: Duration? = nil) -> RunRecord {
     var record = RunRecord.sample
     var operation = OperationRecord(operation: "listLaws", method: "GET", path: "/laws")
     var answered: [(sent: Double, ended: Double)] = []
@@ -23,7 +23,7 @@ struct SimulatedTarget {
       if let lost = loss(index, sent) {
         record.responses.losses.append(LostRequest(operation: 0, kind: lost.kind, sent: sent, ended: sent + lost.after))
         operation.outcomes.transport += 1
-        if let kind = lost.kind { count(kind, at: sent + lost.after, in: &record) }
+        if let kind = lost.kind { count(kind, at: .saturating(seconds: sent + lost.after), in: &record) }
       } else {
         let took = answering?(index, sent) ?? service
         answered.append((sent, sent + took))
@@ -32,7 +32,7 @@ struct SimulatedTarget {
       }
     }
     record.operations = [operation]
-    record.info.duration = length
+    record.info.duration = .saturating(seconds: length)
     record.info.aborted = aborted
     answered.sort { $0.ended < $1.ended }
     record.responses.gaps = gaps(answered, record.responses.losses)
@@ -45,7 +45,7 @@ struct SimulatedTarget {
     return record
   }
 
-  private func count(_ kind: FindingKind, at moment: Double, in record: inout RunRecord) {
+  private func count(_ kind: FindingKind, at moment: Duration, in record: inout RunRecord) {
     if let index = record.findings.firstIndex(where: { $0.kind == kind }) {
       record.findings[index].count += 1
       record.findings[index].lastSeen = moment

@@ -16,7 +16,7 @@ import Testing
     for index in 0..<300 { record.operations[0].checked.count("/laws", second: index / 10) }
     (record.ledger.planned, record.ledger.sent) = (300, 300)
     (record.ledger.answered, record.ledger.conformant) = (300, 300)
-    record.info.duration = 30
+    record.info.duration = .seconds(30)
     return record
   }
 
@@ -78,8 +78,8 @@ import Testing
 
   @Test func `a freeze that breaks no percentile is no data`() throws {
     let stated = try #require(Self.result { _ in }.budgets[0].strength?.stall)
-    let result = try Self.result { $0.stall = .saturating(seconds: stated / 2) }
+    let result = try Self.result { $0.stall = stated / 2 }
     #expect(result.budgets[0].undecided?.cause == .tooWeak)
-    #expect(try Self.result { $0.stall = .saturating(seconds: stated * 1.01) }.verdict == .pass)
+    #expect(try Self.result { $0.stall = stated * 1.01 }.verdict == .pass)
   }
 }

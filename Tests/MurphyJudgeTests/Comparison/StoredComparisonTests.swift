@@ -18,8 +18,8 @@ import Testing
     operation.outcomes.ok = 1000
     let info = RunInfo(
       scenario: "Shop", scenarioFile: "shop.yaml", contractFile: "openapi.yaml", seed: 7, target: "http://shop",
-      started: name, duration: 10, cutShort: false, murphy: "1", libcurl: "8", machine: "Linux, 2 cores",
-      load: [LoadStage(.sessionsPerSecond, from: 100, to: 100, start: 0, end: 10)])
+      started: name, duration: .seconds(10), cutShort: false, murphy: "1", libcurl: "8", machine: "Linux, 2 cores",
+      load: [LoadStage(.sessionsPerSecond, from: 100, to: 100, start: .zero, end: .seconds(10))])
     var ledger = Ledger()
     ledger.sent = 1000
     var result = RunResult(
@@ -29,7 +29,7 @@ import Testing
       coverage: Coverage(
         items: coverage.map { CoverageItem(kind: "status", operation: "list", name: $0, count: 3) }),
       generator: GeneratorReport(
-        loops: 1, lateness: LatencySummary(histogram), loopStalls: 0, longestStall: 0, cpuPercent: 10, offered: 100,
+        loops: 1, lateness: LatencySummary(histogram), loopStalls: 0, longestStall: .zero, cpuPercent: 10, offered: 100,
         achieved: 100, peakUsers: 1, peakMemory: 1, doubts: []), timeline: [])
     change(&result)
     return StoredComparison.Run(file: name + ".json", result: result)

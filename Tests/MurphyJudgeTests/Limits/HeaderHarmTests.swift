@@ -63,6 +63,14 @@ import Testing
     #expect(drift.first?.message.contains("at 5 s and at 7.4 s") == true, "\(drift.map(\.message))")
   }
 
+  @Test func `a consistent rejection after a proven drift is not counted again`() {
+    func wait(_ seconds: Int) -> [HeaderField] { [HeaderField("retry-after", "\(seconds)")] }
+    let found = findings([
+      (5, 429, wait(16)), (6.2, 429, wait(16)), (7.2, 429, wait(14)), (8.2, 429, wait(13)), (9.2, 429, wait(12)),
+    ])
+    #expect(found.filter { $0.kind == .limitRetryAfterDrift }.map(\.count) == [1], "\(found.map(\.message))")
+  }
+
   @Test(arguments: [(1.1, Finding.Severity.warning), (1.3, .error)])
   func `a number that two admissions leave is a warning if they were in flight together`(
     _ sent: Double, _ severity: Finding.Severity

@@ -183,6 +183,24 @@ import Testing
     #expect(found >= logs * 8 / 10)
   }
 
+  @Test(arguments: [([], .note), (["application/json"], .warning)] as [([String], Finding.Severity)])
+  func `a page as the body of a rejection does not fail the limit`(_ types: [String], _ severity: Finding.Severity) {
+    var random = RandomSource(seed: 9)
+    var manner = Manner()
+    manner.contentType = "text/html"
+    let log = Self.log(.fixed, 8, 10, manner, &random)
+    var options = LimitJudgeOptions(startsQuiet: true)
+    var operation = OperationSummary(
+      id: "voteLaw", method: "POST", path: "/vote", parameters: [], takesBody: false, requiresBody: false,
+      statuses: ["200", "429"])
+    operation.rejectionTypes = types
+    options.operations = [operation]
+    let judged = LimitJudge.judge(log: log, policies: [Self.policy(.fixed, 8, 10, tick: 0.001)], options: options)
+    #expect(judged.rows.map(\.verdict) == [.consistent])
+    #expect(judged.findings.map(\.kind) == [.limitRefusalBody])
+    #expect(judged.findings.first?.severity == severity)
+  }
+
   @Test(arguments: [0, 1, 2, 3])
   func `a wait or a remainder that the declared window cannot have is found in one window`(_ lie: Int) {
     var builder = LogBuilder()

@@ -15,6 +15,7 @@ import Testing
     }
     #expect(HTTPDate.seconds(iso: "1994-11-06T08:49:37Z") == 784_111_777)
     #expect(HTTPDate.seconds(iso: "1994-11-06T09:49:37.5+01:00") == 784_111_777.5)
+    for fraction in [".", ".٣", ".x"] { #expect(HTTPDate.seconds(iso: "1994-11-06T08:49:37\(fraction)Z") == nil) }
   }
 
   @Test func `Retry-After is whole seconds or a date and nothing else`() {
@@ -92,10 +93,20 @@ import Testing
     HeaderField("x-ratelimit-reset-tokens", "6q"), HeaderField("ratelimit-resettime", "noon"),
     HeaderField("x-ratelimit-remaining", "many"), HeaderField("x-ratelimit-reset", "soon"),
     HeaderField("ratelimit-reset", "1795302192"), HeaderField("ratelimit-reset", "1795302192000"),
+    HeaderField("ratelimit-limit", "100, 100;w=abc"), HeaderField("x-ratelimit-limit", "100, soon;"),
   ])
   func `malformed headers are mistakes that name what was expected`(_ field: HeaderField) throws {
     let mistake = try #require(LimitResponse([field]).mistakes.first)
     #expect(mistake.contains(field.value))
+  }
+
+  @Test func `only in Azure's form is -1 no limit`() {
+    func limits(_ prefix: String) -> [Int?] {
+      let fields = [HeaderField(prefix + "limit", "-1"), HeaderField(prefix + "remaining", "7")]
+      return LimitResponse(fields).statements.map(\.limit)
+    }
+    for prefix in ["ratelimit-", "x-ratelimit-", "x-rate-limit-"] { #expect(limits(prefix) == [-1], "\(prefix)") }
+    #expect(limits("x-ms-ratelimit-").isEmpty)
   }
 
   @Test func `Date headers narrow the clock's offset`() throws {
@@ -129,5 +140,35 @@ import Testing
     var value = LimitResponse([HeaderField("ratelimit-policy", "1;w=1")]).quotas[0]
     (value.name, value.quota, value.window) = (name, quota, window)
     return value
+  }
+
+  /// Three requests use up the quota, the fourth is rejected with a reset, the fifth follows the reset.
+  @Test(arguments: [(12.0, true), (28, false)]) func `without Retry-After a client waits until the reset`(
+    _ reset: Double, _ isShort: Bool
+  ) {
+    for isEpoch in [false, true] {
+      var builder = LogBuilder()
+      let date = HeaderField("date", HTTPDateText.text(1_800_000_000))
+      func fields(_ remaining: Int, _ reset: Double) -> [HeaderField] {
+        let name = isEpoch ? "x-ratelimit-" : "ratelimit-"
+        let value = isEpoch ? 1_800_000_000 + Int(reset) : Int(reset)
+        return [
+          date, HeaderField(name + "limit", "3"), HeaderField(name + "remaining", "\(remaining)"),
+          HeaderField(name + "reset", "\(value)"),
+        ]
+      }
+      for index in 0..<3 {
+        builder.add(0.1 * Double(index), 0.1 * Double(index) + 0.01, 200, headers: fields(2 - index, 30))
+      }
+      builder.add(0.4, 0.41, 429, headers: fields(0, reset))
+      builder.add(0.5 + reset + 1, 0.5 + reset + 1.01, reset > 25 ? 200 : 429, headers: fields(0, 30 - reset))
+      let policy = HonestyTests.policy(.fixed, 3, 30, tick: 0.001)
+      let found = LimitJudge.judge(
+        log: builder.log, policies: [policy], options: LimitJudgeOptions(startsQuiet: true)
+      ).findings
+      #expect(found.map(\.kind).contains(.limitRetryAfterTooShort) == isShort, "\(found.map(\.message))")
+      let sentence = found.first { $0.kind == .limitRetryAfterTooShort }?.message ?? ""
+      #expect(sentence.contains("announced the reset after 12 s") == isShort, "\(sentence)")
+    }
   }
 }

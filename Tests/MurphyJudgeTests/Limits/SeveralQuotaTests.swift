@@ -93,6 +93,22 @@ import Testing
         ])
       }, reason: "The headers count tokens"),
     Server(
+      name: "more tokens than their limit",
+      fields: {
+        fields([
+          "x-ratelimit-limit-requests": "5", "x-ratelimit-remaining-requests": "\(left($0))",
+          "x-ratelimit-limit-tokens": "1000", "x-ratelimit-remaining-tokens": "1200",
+        ])
+      }, reason: "The headers count tokens"),
+    Server(
+      name: "a longer limit with more requests than its quota",
+      fields: {
+        fields([
+          "x-ratelimit-limit-minute": "5", "x-ratelimit-remaining-minute": "\(left($0))",
+          "x-ratelimit-limit-hour": "100", "x-ratelimit-remaining-hour": "\(200 - $0)",
+        ])
+      }, reason: #"The headers name "hour", which no limit declares"#),
+    Server(
       name: "Anthropic",
       fields: {
         fields([

@@ -26,9 +26,54 @@ import Testing
     ("hello", "neither"), ("{", "not JSON"), (#"{"time": 1}"#, "no field \"remote_addr\""),
     (#"{"time": "noon", "remote_addr": "::1"}"#, "\"noon\" is not a time"),
     (#"::1 - - [27/Nov/2026] "GET / HTTP/1.1" 200 1"#, "no time"),
+    (#"::1 - - [27/Nov/2026:25:00:00 +0000] "GET / HTTP/1.1" 200 1"#, "no time"),
+    (#"::1 - - [27/Nov/9999:17:00:00 +0000] "GET / HTTP/1.1" 200 1"#, "the time is not between 1970 and 2099"),
+    (#"{"time": 1e300, "remote_addr": "::1"}"#, "the time is not between 1970 and 2099"),
+    (#"{"time": -5, "remote_addr": "::1"}"#, "the time is not between 1970 and 2099"),
   ])
   func `a line that cannot be read says why`(_ line: String, _ part: String) {
     #expect { try Self.entry(line) } throws: { "\($0)".contains(part) }
+  }
+
+  @Test(arguments: [
+    #"::1 - - [27/Nov/2026:17:00:00 +0000] "GET / HTTP/1.1" 200 1"#, #"{"time": 1, "remote_user": "-"}"#,
+    #"{"time": 1, "remote_user": ""}"#, #"{"time": 1, "remote_user": null}"#,
+  ])
+  func `clients without a name are no common client`(_ line: String) throws {
+    let entry = try Self.entry(line, fields: "key=remote_user")
+    #expect(entry.key == nil)
+    var tuner = try Self.tuner([])
+    let before = tuner.result().log
+    for _ in 0..<500 { tuner.add(entry) }
+    let result = tuner.result()
+    #expect(result.log.unkeyed == 500 && result.log.keys == before.keys && result.log.requests == before.requests)
+    #expect(result.sentences.contains("Not counted: 500 requests without a value of remote_addr."))
+  }
+
+  @Test(
+    arguments: [
+      ("remote_addr", LimitKey.sourceAddress), ("ip", .sourceAddress), ("token", .token), ("remote_user", nil),
+      ("client.id", nil), ("global", nil),
+    ] as [(String, LimitKey?)])
+  func `the name of a field says which part of a request it is, or not`(_ name: String, _ key: LimitKey?) throws {
+    #expect(try AccessLog(fields: "key=\(name)").knownKey == key)
+  }
+
+  /// The lines have 0.5 s between them; some of them have an earlier time.
+  @Test(
+    arguments: [
+      ([:], false), ([100: 30.0], false), ([100: 61], true), ([50: 30, 100: 30, 150: 30], true),
+      ([3: 1e8], true), (Dictionary(uniqueKeysWithValues: (1..<200).map { ($0, Double($0 % 3) / 2) }), false),
+    ] as [([Int: Double], Bool)])
+  func `a log that is not in the order of time is told apart`(_ earlier: [Int: Double], _ isDisorder: Bool) {
+    var tuner = LogTuner(
+      file: "access.log", keyName: "ip", key: .sourceAddress, asked: [],
+      options: TunerOptions(windows: [], allowances: []))
+    for line in 0..<200 {
+      let time = 1_795_800_000 + Double(line) / 2 - (earlier[line] ?? 0)
+      tuner.add(AccessLog.Entry(time: time, key: "a"))
+    }
+    #expect((tuner.disorder != nil) == isDisorder, "\(tuner.disorder ?? "none")")
   }
 
   @Test func `an unknown field is a mistake`() {

@@ -67,6 +67,35 @@ extension FindingGroupsTests {
     #expect(!whole.isLasting)
   }
 
+  @Test(arguments: ["addNote: expected $.id: present", "addNote: status 404", "addNote: status 500", "addNote: no id"])
+  func `sessions that failed earlier, or for another reason, have another cause`(reason: String) throws {
+    var record = failingInOneSecond()
+    record.sessions[0].failed.append(ReasonCount(reason: reason, count: 40))
+    record.sessions[0].started += 40
+    let findings = try judged(record).findings
+    // The failed requests themselves are still explained.
+    #expect(findings.contains { $0.kind == .budgetErrors && $0.message.contains("addNote failed from ") })
+    let completed = try #require(findings.first { $0.kind == .trafficCompleted })
+    #expect(!"\(completed)".contains("addNote failed from "), "\(completed)")
+  }
+
+  @Test func `few failures at the end explain no finding about many`() throws {
+    var record = failingInOneSecond()
+    for index in 0..<440 {
+      let isError = index % 11 == 0
+      record.operations[1].course.countResponse(
+        latency: isError ? nil : 1_000_000, isError: isError, isFault: isError, second: 0)
+    }
+    record.operations[1].outcomes.ok += 400
+    record.operations[1].succeeded += 400
+    record.operations[1].outcomes.serverError += 40
+    record.operations[1].statuses = [StatusCount(status: 500, count: 45)]
+    record.findings = [status(500, "addNote", count: 45, at: .milliseconds(100))]
+    let findings = try judged(record).findings
+    #expect(findings.contains { $0.kind == .contractStatus })
+    #expect(!findings.contains { "\($0)".contains("addNote failed from ") }, "\(findings.map(\.headline))")
+  }
+
   @Test func `two failures at the end of the load name no request`() throws {
     let findings = try judged(failingInOneSecond(failures: 2)).findings.filter { $0.severity == .error }
     #expect(!findings.isEmpty)

@@ -18,12 +18,13 @@ import Testing
       /automations/: { post: { operationId: automate, responses: { "201": { description: made } } } }
     """
 
-  private func status(
-    _ status: Int, _ operation: String, count: Int = 5, at time: Double = 12.3, curl: ShellScript? = nil
+  func status(
+    _ status: Int, _ operation: String, count: Int = 5, at time: Duration = .milliseconds(12_300),
+    curl: ShellScript? = nil
   ) -> Finding {
     var finding = Finding(
       kind: .contractStatus, operation: operation, message: "status \(status) is not documented; documented: 200",
-      count: count, firstSeen: time, lastSeen: 20, discriminator: "status \(status)",
+      count: count, firstSeen: time, lastSeen: .seconds(20), discriminator: "status \(status)",
       evidence: Evidence(exchange: Self.exchange(status), curl: curl))
     finding.cause = "status \(status) is not documented"
     return finding
@@ -32,7 +33,7 @@ import Testing
   private static func exchange(_ status: Int) -> Exchange {
     Exchange(
       method: "GET", url: "http://127.0.0.1:1/notes", requestHeaders: [], requestBody: nil, status: status,
-      responseHeaders: [], responseBody: nil, responseSize: 0, sent: 0, took: 1)
+      responseHeaders: [], responseBody: nil, responseSize: 0, sent: .zero, took: .microseconds(1))
   }
 
   private func breach(_ place: String, _ constraint: String, severity: Finding.Severity = .error) -> Finding {
@@ -45,14 +46,14 @@ import Testing
 
   @Test func `equal statuses over operations are one finding with its evidence, count and operations`() throws {
     let single = [
-      status(503, "addNote", at: 12.4), status(503, "editNotes", count: 7, curl: "curl 1"),
-      status(503, "clearNotes", at: 14, curl: "curl 2"),
+      status(503, "addNote", at: .milliseconds(12_400)), status(503, "editNotes", count: 7, curl: "curl 1"),
+      status(503, "clearNotes", at: .seconds(14), curl: "curl 2"),
     ]
     let other = [status(404, "addNote"), status(404, "editNotes")]
     let grouped = FindingGroups.grouped(single + other)
     #expect(grouped.count == 3, "two of a kind stay as they are")
     let whole = try #require(grouped.first)
-    #expect(whole.operation == nil && whole.count == 17 && whole.firstSeen == 12.3)
+    #expect(whole.operation == nil && whole.count == 17 && whole.firstSeen == .milliseconds(12_300))
     #expect(
       whole.message == "status 503 is not documented, in 3 operations: editNotes, addNote, clearNotes")
     #expect(whole.evidence?.curl == "curl 1")
@@ -60,6 +61,17 @@ import Testing
     #expect(whole.fingerprint == FindingGroups.grouped([single[1], single[2], single[0]])[0].fingerprint)
     #expect(Set(whole.ungrouped.map(\.headline)) == Set(single.map(\.headline)))
     #expect(FindingGroups.grouped(grouped) == grouped)
+  }
+
+  @Test func `the cause of a case about HTTP is its own sentence`() throws {
+    let cause = "a body that is not gzip, with Content-Encoding: gzip, is accepted"
+    let findings = ["addNote", "editNotes", "automate"].map { operation in
+      var finding = breach("/a", cause, severity: .note)
+      finding.operation = operation
+      return finding
+    }
+    let whole = try #require(FindingGroups.grouped(findings).first)
+    #expect(whole.message.hasPrefix("\(cause), in 3 operations: "), "\(whole.message)")
   }
 
   @Test func `one missing validation over many places is one finding, and other constraints and severities are not`() {
@@ -133,7 +145,9 @@ import Testing
     record.responses.writes.add(CompletedWrite(operation: 1, status: 201, sent: 4.4, ended: 4.5))
     record.responses.writes.add(CompletedWrite(operation: 4, status: 201, sent: 4.8, ended: 4.9))
     record.responses.writes.add(CompletedWrite(operation: 2, status: 200, sent: 0.1, ended: 0.2))
-    record.findings = ["addNote", "editNotes", "clearNotes"].map { status(503, $0, at: Double(second) + 0.1) }
+    record.findings = ["addNote", "editNotes", "clearNotes"].map {
+      status(503, $0, at: .seconds(second) + .milliseconds(100))
+    }
     return record
   }
 
@@ -209,7 +223,7 @@ import Testing
 
   @Test func `one operation whose failures an exploration repeats is no onset`() throws {
     var record = record(failingFrom: 5)
-    record.findings = [status(503, "addNote", at: 5.1)]
+    record.findings = [status(503, "addNote", at: .milliseconds(5100))]
     #expect(try #require(try judged(record).findings.first).details.contains { $0.contains("later requests") })
     let explored = try #require(try judged(record, provokesFailures: true).findings.first)
     #expect(!explored.details.contains { $0.contains("later requests") })

@@ -8,7 +8,8 @@ extension RunRecord {
     RunRecord(
       info: RunInfo(
         scenario: "sample", scenarioFile: "sample.yaml", contractFile: "openapi.yaml", seed: 1,
-        target: "http://127.0.0.1:1", started: "2026-01-01T00:00:00Z", duration: 1, cutShort: false, murphy: "0",
+        target: "http://127.0.0.1:1", started: "2026-01-01T00:00:00Z", duration: .seconds(1), cutShort: false,
+        murphy: "0",
         libcurl: "0", machine: "test", load: []),
       operations: [], sessions: [], ledger: Ledger(), findings: [], coverage: Coverage(), timeline: [],
       limitLog: LimitLog(start: Instant(nanoseconds: 0)), generator: .idle)
@@ -18,7 +19,7 @@ extension RunRecord {
 extension GeneratorReport {
   static var idle: GeneratorReport {
     GeneratorReport(
-      loops: 1, lateness: LatencySummary(LatencyHistogram()), loopStalls: 0, longestStall: 0, cpuPercent: 1,
+      loops: 1, lateness: LatencySummary(LatencyHistogram()), loopStalls: 0, longestStall: .zero, cpuPercent: 1,
       offered: 1, achieved: 1, peakUsers: 1, peakMemory: 1, doubts: [])
   }
 }

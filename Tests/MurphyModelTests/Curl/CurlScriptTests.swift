@@ -11,8 +11,8 @@ import Testing
   }
 
   @Test func `equal requests become a loop, those close together a volley`() {
-    let moments = [0, 0.01, 0.02, 1.5].map {
-      CurlScript.Sent(moment: $0, request: CurlRequest(method: "GET", url: ShellWord("u")), outcome: 200)
+    let moments = [0, 10, 20, 1500].map {
+      CurlScript.Sent(moment: .milliseconds($0), request: CurlRequest(method: "GET", url: ShellWord("u")), outcome: 200)
     }
     let one = "curl -g -sS -i --url 'u'"
     #expect(
@@ -35,7 +35,8 @@ import Testing
     let piped =
       Array(repeating: Self.request("p", "x\ny"), count: 3) + [Self.request("q", "x\ny"), Self.request("q", "z\n")]
     let script = CurlScript([
-      .note("it's $(touch ran)"), .requests(many), .pause(0.5), .volley(many), .volley(mixed), .requests(mixed),
+      .note("it's $(touch ran)"), .requests(many), .pause(.milliseconds(500)), .volley(many), .volley(mixed),
+      .requests(mixed),
       .volley(piped), .requests(piped), .requests(Array(repeating: Self.request("same"), count: 30)),
     ])
     let (calls, files, said) = try PastedLine(shell: shell, isInteractive: interactive).run(script.text.text)

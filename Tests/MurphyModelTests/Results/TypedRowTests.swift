@@ -50,9 +50,11 @@ import Testing
   }
 
   @Test func `a stage of the load is said as a scenario says it`() {
-    let ramp = LoadStage(.sessionsPerSecond, from: 0, to: 20, start: 0, end: 10)
-    let users = LoadStage(.users, from: 50, to: 50, start: 10, end: 100)
+    let ramp = LoadStage(.sessionsPerSecond, from: 0, to: 20, start: .zero, end: .seconds(10))
+    let users = LoadStage(.users, from: 50, to: 50, start: .seconds(10), end: .seconds(100))
     #expect([ramp, users].map(\.text) == ["ramp 0/s..20/s for 10 s", "50 users for 90 s"])
-    #expect([9.99, 10, 1000].map([ramp, users].index) == [0, 1, 1])
+    let ends = [ramp, users].map(\.end.nanoseconds)
+    #expect(
+      [9_990_000_000, 10_000_000_000, 1_000_000_000_000].map { LoadStage.index(at: $0, ends: ends) } == [0, 1, 1])
   }
 }

@@ -22,6 +22,11 @@ import Testing
       ("key", "AIx1y2z3w4", .response), ("X-Acme-Key", "q7W4e9R2t5", .header), ("pin", "1234", .response),
       ("code", "482913", .response),
     ]
+    + [
+      "http_cookie", "cookie_session", "cookie_JSESSIONID", "cookie_version", "sent_http_set_cookie",
+      "http_authorization", "http_x_api_key", "http_x_auth", "http_session", "arg_token", "arg_key",
+      "request.headers.Cookie", "request.headers.X-Auth", "authorization", "api_key", "x-api-key",
+    ].map { ($0, "1234567890", .log) }
 
   static let open: [(name: String, value: String, place: SecretName.Place)] =
     [
@@ -44,6 +49,10 @@ import Testing
       ("X-RateLimit-Remaining-Tokens", "12"), ("Access-Control-Allow-Credentials", "include1"),
       ("WWW-Authenticate", "Bearer1"),
     ].map { ($0.0, $0.1, .header) }
+    + [
+      "remote_addr", "remote_user", "http_x_forwarded_for", "http_user_agent", "http_x_client_id", "arg_page",
+      "request.remote_ip", "request.headers.X-Device", "client", "http",
+    ].map { ($0, "a1b2c3d4e5", .log) }
 
   @Test(arguments: secret) func `a secret name is known`(name: String, value: String, place: SecretName.Place) {
     #expect(SecretName.isSecret(name, value, in: place))

@@ -7,7 +7,7 @@ struct FigureTests {
     (0.0, "0 µs"), (0.4, "0.4 µs"), (412, "412 µs"), (999.4, "999 µs"), (999.6, "1 ms"), (4_120, "4.12 ms"),
     (41_234, "41.2 ms"), (999_600, "1 s"), (1_236_000, "1.24 s"), (3_600_000_000, "3,600 s"),
   ]) func `latencies have three significant digits and the unit that fits`(microseconds: Double, text: String) {
-    #expect(Figure.latency(microseconds).text == text)
+    #expect(Figure.latency(.microseconds(saturating: microseconds)).text == text)
   }
 
   @Test(arguments: [
@@ -26,7 +26,7 @@ struct FigureTests {
   @Test(arguments: [
     (0.0, "0 s"), (4.256, "4.26 s"), (40.21, "40.2 s"), (90, "90 s"), (120, "2 min"), (3_725, "62 min 5 s"),
   ]) func `times read as people say them`(seconds: Double, text: String) {
-    #expect(Figure.seconds(seconds).text == text)
+    #expect(Figure.time(.saturating(seconds: seconds)).text == text)
   }
 
   @Test func `the ends of a stretch of time are never said alike, and have one unit`() {
@@ -35,20 +35,25 @@ struct FigureTests {
     for _ in 0..<2_000 {
       let start = random.unit() * [1, 100, 10_000][Int(random.next() % 3)]
       let span = 0.002 + random.unit() * [0.01, 1, 20, 500][Int(random.next() % 4)]
-      let ends = [start, start + span].map { Figure.moment($0, within: span) }
+      let ends = [start, start + span].map {
+        Figure.moment(.saturating(seconds: $0), within: .saturating(seconds: span))
+      }
       #expect(ends[0].number != ends[1].number, "seed \(seed): \(ends)")
       #expect(span >= 100 || ends[0].unit == ends[1].unit, "seed \(seed): \(ends)")
     }
-    #expect(Figure.moment(12.0312, within: 0.004).text == "12,031.2 ms")
-    #expect(Figure.moment(12.0312, within: 0.4).text == "12,031 ms")
-    #expect(Figure.moment(12.0312, within: 4).text == "12.03 s")
-    #expect(Figure.moment(-2.04, within: 40).text == "-2 s")
+    let moment = Duration.microseconds(12_031_200)
+    #expect(Figure.moment(moment, within: .milliseconds(4)).text == "12,031.2 ms")
+    #expect(Figure.moment(moment, within: .milliseconds(400)).text == "12,031 ms")
+    #expect(Figure.moment(moment, within: .seconds(4)).text == "12.03 s")
+    #expect(Figure.moment(.milliseconds(-2040), within: .seconds(40)).text == "-2 s")
   }
 
   @Test func `numbers that are none are said, and never crash`() {
     for value in [Double.nan, .infinity, -.infinity, 1e300, -1e300, .leastNonzeroMagnitude] {
       for text in [
-        Figure.latency(value).text, Figure.seconds(value).text, Figure.rate(value).text, Figure.decimals(value, 2),
+        Figure.latency(.microseconds(saturating: value)).text, Figure.time(.saturating(seconds: value)).text,
+        Figure.rate(value).text,
+        Figure.decimals(value, 2),
       ] {
         #expect(!text.isEmpty)
       }

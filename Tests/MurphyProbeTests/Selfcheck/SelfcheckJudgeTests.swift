@@ -9,7 +9,7 @@ import Testing
   private struct World {
     var resolution: Int64 = 1
     var wake: Int64 = 1_000_000
-    var lateness = 1_000.0
+    var lateness: Duration = .milliseconds(1)
     var stalled = 1.0
     /// Added to every delay of the constant distribution, nanoseconds.
     var overhead: Int64 = 1_000_000
@@ -31,12 +31,12 @@ import Testing
           name: "constant", distribution: "constant 5 ms", reported: histogram, recorded: recorded, imposed: imposed)
       }
       var generator = GeneratorReport(
-        loops: 1, lateness: LatencySummary(LatencyHistogram()), loopStalls: 0, longestStall: 0, cpuPercent: 1,
+        loops: 1, lateness: LatencySummary(LatencyHistogram()), loopStalls: 0, longestStall: .zero, cpuPercent: 1,
         offered: 1,
         achieved: 1, peakUsers: 1, peakMemory: 1, doubts: [])
       generator.perLoop = [
         GeneratorLoop(
-          loop: 0, cpuPercent: 1, waitingPercent: 1, stalls: 0, longestStall: 0, stalledPercent: stalled)
+          loop: 0, cpuPercent: 1, waitingPercent: 1, stalls: 0, longestStall: .zero, stalledPercent: stalled)
       ]
       generator.lateness.p99 = lateness
       var result = SelfcheckResult(
@@ -45,7 +45,7 @@ import Testing
         sending: SendingFigures(generator), rate: RateFigures(answered: answered, users: 32, cpu: 20, resources: nil),
         distributions: [row(Array(repeating: 5_000_000, count: 100), overhead, lost: lost)],
         freeze: FreezeFigures(
-          length: 1, dueMeanwhile: 20,
+          length: .seconds(1), dueMeanwhile: 20,
           row: row((0..<100).map { max(Int64($0) - 80, 0) * 50_000_000 }, freezeOverhead), isFound: freezeFound))
       result.trialMistakes = mistakes
       result.conclude(SelfcheckJudge.rows(result, judgement))
@@ -64,7 +64,8 @@ import Testing
       (.clock, { $0.resolution = 1_001 }), (.timers, { $0.wake = 1_001_000 }),
       (.recorder, { ($0.overhead, $0.distortion) = (0, 61_000) }), (.recorder, { $0.mistakes = ["seed 3"] }),
       (.latency, { $0.overhead = 1_070_000 }), (.latency, { $0.overhead = -70_000 }), (.latency, { $0.lost = 1 }),
-      (.lateness, { $0.lateness = 1_001 }), (.stalls, { $0.stalled = 1.1 }), (.freeze, { $0.freezeFound = false }),
+      (.lateness, { $0.lateness = .microseconds(1_001) }), (.stalls, { $0.stalled = 1.1 }),
+      (.freeze, { $0.freezeFound = false }),
       (.freeze, { $0.freezeOverhead = 50_000_000 }), (.limiter, { $0.judgement.kept = .inconclusive }),
       (.limiter, { $0.judgement.exceeded = .consistent }), (.schema, { $0.judgement.violating = 6 }),
       (.schema, { $0.judgement.violating = 8 }), (.rate, { $0.answered = 999 }),

@@ -32,7 +32,7 @@ struct CapacityReportTests {
   @Test func `a search that was ended before its first window is a page without drawings`() {
     var result = CapacityResult(
       scenario: "Votes", scenarioFile: "", target: "", started: "", seed: 1, machine: "", murphy: "", unit: .users,
-      precision: 0.05, window: 10)
+      precision: 0.05, window: .seconds(10))
     var search = CapacitySearch(first: 10, most: nil, precision: 0.05, isWhole: true)
     search.end(.interrupted)
     result.conclude(search, limit: "30m")

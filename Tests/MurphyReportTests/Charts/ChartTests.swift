@@ -5,7 +5,7 @@ import Testing
 @Suite("Charts")
 struct ChartTests {
   private static let chart = Chart(
-    id: "c", title: "Responses <over> time", description: "From 1 to 3.", x: .time(to: 4),
+    id: "c", title: "Responses <over> time", description: "From 1 to 3.", x: .time(to: .seconds(4)),
     y: .quantity(to: 3, title: "responses/s"),
     marks: [
       Mark.band([1...2], style: "window"),

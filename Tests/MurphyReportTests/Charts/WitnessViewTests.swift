@@ -7,7 +7,8 @@ struct WitnessViewTests {
   private static func exchange(_ session: Int, _ sent: Double, _ answered: Double, isRead: Bool) -> WitnessExchange {
     WitnessExchange(
       operation: isRead ? "getLaw" : "voteLaw", session: session, outcome: .accepted, status: 200, tells: "up",
-      isRead: isRead, sent: sent, answered: answered, curl: nil, isSuspect: false)
+      isRead: isRead, sent: .saturating(seconds: sent), answered: .saturating(seconds: answered), curl: nil,
+      isSuspect: false)
   }
 
   private static func ends(_ witness: [WitnessExchange]) -> [String] {

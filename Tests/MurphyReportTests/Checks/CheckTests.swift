@@ -61,8 +61,8 @@ struct CheckTests {
   @Test func `a count says what it counts`() {
     func text(_ kind: FindingKind, _ count: Int, places: Int? = nil) -> String {
       Finding(
-        kind: kind, severity: .error, operation: nil, message: "", count: count, places: places, firstSeen: 1,
-        lastSeen: 2
+        kind: kind, severity: .error, operation: nil, message: "", count: count, places: places, firstSeen: .seconds(1),
+        lastSeen: .seconds(2)
       ).occurrence
     }
     #expect(text(.contractBody, 3, places: 75) == "seen in 3 responses from 1 s to 2 s, at 75 places")

@@ -56,9 +56,9 @@ enum CompareSample {
     var result = CompareResult(
       mode: .live, scenario: "Regressions", base: CompareSide(sources: ["murphy serve murphys-laws --port 0"]),
       candidate: CompareSide(sources: ["murphy serve murphys-laws --port 0 --fault slow-5-percent"]))
-    var design = CompareDesign(coins: 4, seed: 3, restarts: true, slice: 2, settling: 0.2)
+    var design = CompareDesign(coins: 4, seed: 3, restarts: true, slice: .seconds(2), settling: .milliseconds(200))
     design.groups = groups.indices.map { GroupCoins(seed: 4, group: $0, blocks: 4) }
-    design.duration = 431.5
+    design.duration = .milliseconds(431_500)
     let judge = LiveJudge(ComparePromise(), operations: operations)
     design.looks = Look.usual.map { LookRecord($0, judge.decide(Array(groups.prefix($0.groups)), at: $0)) }
     result.design = design
@@ -85,7 +85,7 @@ enum CompareSample {
         var sample = ArmSample()
         sample.latencies = histogram.buckets
         sample.succeeded = 600
-        (sample.requests, sample.responses, sample.sessions, sample.seconds) = (600, 600, 600, 7.2)
+        (sample.requests, sample.responses, sample.sessions, sample.length) = (600, 600, 600, .milliseconds(7200))
         sample.bytes = 600 * 280
         return sample
       }

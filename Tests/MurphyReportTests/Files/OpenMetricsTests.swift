@@ -64,7 +64,7 @@ import Testing
       #expect(count == Double(operation.latency.count), "\(operation.operation)")
       if operation.latency.count > 0 {
         let p95 = samples[.init(name: "murphy_latency_seconds", labels: labels.merging(["quantile": "0.95"]) { $1 })]
-        #expect(p95.map { abs($0 - operation.latency.p95 / 1e6) < 1e-9 } == true)
+        #expect(p95.map { abs($0 - operation.latency.p95.inSeconds) < 1e-9 } == true)
       }
     }
   }

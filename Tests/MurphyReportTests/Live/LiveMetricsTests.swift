@@ -7,7 +7,9 @@ struct LiveMetricsTests {
   private static func lines(_ result: RunResult, _ operation: String = "getLaw") -> [String] {
     var outcomes = Outcomes()
     outcomes.ok = 12
-    return LiveMetrics(result, operations: [(operation, outcomes)], elapsed: 3, latencySum: 0.25).text
+    return LiveMetrics(
+      result, operations: [(operation, outcomes)], elapsed: .seconds(3), latencySum: .milliseconds(250)
+    ).text
       .split(separator: "\n").map(String.init)
   }
 

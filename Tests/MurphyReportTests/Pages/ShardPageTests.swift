@@ -49,7 +49,7 @@ import Testing
       var shard = one
       shard.number = number
       if number == 777 { shard.doubts = ["its processor was too slow"] }
-      if number == 778 { shard.lateness = 9e6 }
+      if number == 778 { shard.lateness = .seconds(9) }
       return shard
     }
     let text = HTMLReport(result).text

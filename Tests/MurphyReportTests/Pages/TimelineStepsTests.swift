@@ -8,7 +8,7 @@ struct TimelineStepsTests {
     (0..<seconds).map { second in
       var point = TimelinePoint(second: second)
       point.sent = 100
-      point.p99 = second == 4_321 ? 9e6 : 1e3
+      point.p99 = second == 4_321 ? .seconds(9) : .milliseconds(1)
       point.users = second
       return point
     }
@@ -17,7 +17,7 @@ struct TimelineStepsTests {
   @Test func `a long run is drawn in few steps, and no spike is lost`() {
     let steps = TimelineSteps(timeline(10_000))
     #expect(steps.steps.count <= 240)
-    #expect(steps.steps.compactMap(\.p99).max() == 9e6)
+    #expect(steps.steps.compactMap(\.p99).max() == .seconds(9))
     #expect(steps.steps.map(\.users).max() == 9_999)
   }
 

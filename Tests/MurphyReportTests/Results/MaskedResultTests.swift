@@ -38,7 +38,7 @@ import Testing
   @Test(arguments: ["test", "user", "users", "share", "limit", "body", "contract", "error", "pass", "scenario"])
   func `a password that murphy's own words hold is masked in texts and not in those words`(_ secret: String) throws {
     var result = Self.small(Sample.fail)
-    result.run.load = [LoadStage(.users, from: 1, to: 5, start: 0, end: 1)]
+    result.run.load = [LoadStage(.users, from: 1, to: 5, start: .zero, end: .seconds(1))]
     result.findings[0].message = "the response was \(secret), and that is wrong"
     let masked = try SecretMask(secrets: [secret]).masked(result)
     #expect(masked.findings[0].message == "the response was ***, and that is wrong")

@@ -8,17 +8,18 @@ enum CapacitySample {
     var result = CapacityResult(
       scenario: "Murphy's Laws <b>", scenarioFile: "scenarios/laws.yaml", target: "http://127.0.0.1:8080",
       started: "2026-01-05T10:00:00Z", seed: 7, machine: "Linux, 2 cores", murphy: "1.0", unit: .sessionsPerSecond,
-      precision: 0.05, window: 10)
-    result.duration = 190
-    var start = 0.0
+      precision: 0.05, window: .seconds(10))
+    result.duration = .seconds(190)
+    var start = Duration.zero
     while let demand = search.next() {
       var step = step(demand, start: start)
       if step.outcome == .broke {
-        var recovery = CapacityStep(purpose: .recover, load: 4, start: start + 12, duration: 1, settling: 0, seed: 1)
+        var recovery = CapacityStep(
+          purpose: .recover, load: 4, start: start + .seconds(12), duration: .seconds(1), settling: .zero, seed: 1)
         recovery.conclude(.held, trials: 8)
         result.steps.append(recovery)
       }
-      step.requests = Int(step.load * step.duration)
+      step.requests = Int(step.load * step.duration.inSeconds)
       result.steps.append(step)
       search.record(step.outcome)
       start += step.duration
@@ -27,16 +28,18 @@ enum CapacitySample {
     return result
   }
 
-  private static func step(_ demand: CapacitySearch.Demand, start: Double) -> CapacityStep {
+  private static func step(_ demand: CapacitySearch.Demand, start: Duration) -> CapacityStep {
     var step = CapacityStep(
-      purpose: demand.purpose, load: demand.load, start: start, duration: 11, settling: 1, seed: 1)
+      purpose: demand.purpose, load: demand.load, start: start, duration: .seconds(11), settling: .seconds(1), seed: 1)
     let isOver = demand.load > 98
     step.conclude(isOver ? .broke : .held, trials: Int(demand.load * 11))
     step.offered = demand.load * 2
     step.throughput = min(demand.load, 98) * 2
-    step.p50 = isOver ? (demand.load / 98 - 1) * 5e6 : 20_000 + demand.load * 40
-    step.p95 = (step.p50 ?? 0) * 1.6
-    step.p99 = (step.p50 ?? 0) * 2.1
+    let median = isOver ? (demand.load / 98 - 1) * 5e6 : 20_000 + demand.load * 40
+    (step.p50, step.p95, step.p99) = (
+      .microseconds(saturating: median), .microseconds(saturating: median * 1.6),
+      .microseconds(saturating: median * 2.1)
+    )
     step.inFlight = isOver ? [20, 60] : [4, 4]
     if isOver {
       var backlog = CapacityCause(.backlog)
@@ -44,7 +47,7 @@ enum CapacitySample {
       var latency = CapacityCause(.latency)
       (latency.operation, latency.metric) = ("listLaws", .latency(percentile: 95))
       (latency.limit, latency.observed) = (
-        Measure(300_000, .microseconds), MeasuredRange(step.p95 ?? 0, .microseconds)
+        Measure(300_000, .microseconds), MeasuredRange(median * 1.6, .microseconds)
       )
       step.causes = [latency, backlog]
     }

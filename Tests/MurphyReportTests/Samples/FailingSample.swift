@@ -50,10 +50,10 @@ enum FailingSample {
     for index in 0..<480 { latency.record(Int64(2_000_000_000 - index * 4_000_000)) }
     result.operations[0].latency = LatencySummary(latency)
     for second in 26..<29 {
-      result.timeline[second].p50 = 900_000 - Double(second - 26) * 250_000
-      result.timeline[second].p95 = 1_800_000 - Double(second - 26) * 300_000
-      result.timeline[second].p99 = 1_940_000 - Double(second - 26) * 310_000
-      result.timeline[second].max = 2_000_000 - Double(second - 26) * 310_000
+      result.timeline[second].p50 = .milliseconds(900 - (second - 26) * 250)
+      result.timeline[second].p95 = .milliseconds(1_800 - (second - 26) * 300)
+      result.timeline[second].p99 = .milliseconds(1_940 - (second - 26) * 310)
+      result.timeline[second].max = .milliseconds(2_000 - (second - 26) * 310)
       result.timeline[second].outcomes.serverError = 16
       result.timeline[second].outcomes.transport = 4
       result.timeline[second].outcomes.ok -= 20
@@ -67,8 +67,9 @@ enum FailingSample {
     Finding(
       kind: .contractBody, severity: .error, operation: "listLaws",
       message: "/data/3/score is \"17\" (a string), and the schema wants a number",
-      details: ["of 4 branches of oneOf, the first comes closest: it fails only here"], count: 214, firstSeen: 21.4,
-      lastSeen: 40.02, discriminator: "listLaws 200 /data/*/score type",
+      details: ["of 4 branches of oneOf, the first comes closest: it fails only here"], count: 214,
+      firstSeen: .milliseconds(21400),
+      lastSeen: .milliseconds(40020), discriminator: "listLaws 200 /data/*/score type",
       evidence: Evidence(
         exchange: exchange,
         curl:
@@ -83,20 +84,23 @@ enum FailingSample {
     miscounted,
     Finding(
       kind: .transportTimeout, severity: .error, operation: "listLaws",
-      message: "no complete response within 10 s", count: 12, firstSeen: 26.1, lastSeen: 28.4,
+      message: "no complete response within 10 s", count: 12, firstSeen: .milliseconds(26100),
+      lastSeen: .milliseconds(28400),
       evidence: Evidence(
         exchange: Exchange(
           method: "GET", url: "http://127.0.0.1:40123/api/v1/laws?q=toast",
           requestHeaders: [HeaderField("accept", "application/json")],
-          requestBody: nil, status: nil, responseHeaders: [], responseBody: nil, responseSize: 0, sent: 26.1,
-          took: 10_000_000), curl: "curl -sS 'http://127.0.0.1:40123/api/v1/laws?q=toast'")),
+          requestBody: nil, status: nil, responseHeaders: [], responseBody: nil, responseSize: 0,
+          sent: .milliseconds(26100),
+          took: .seconds(10)), curl: "curl -sS 'http://127.0.0.1:40123/api/v1/laws?q=toast'")),
     Finding(
       kind: .budgetLatency, severity: .error, operation: "listLaws",
       message: "p99 is 1.34 s, over the budget of 800 ms",
-      firstSeen: 0, lastSeen: 40.2, discriminator: "p99 800ms"),
+      firstSeen: .zero, lastSeen: .milliseconds(40200), discriminator: "p99 800ms"),
     Finding(
       kind: .contractHeader, severity: .warning, operation: "voteLaw",
-      message: "the documented header Retry-After is missing from a 429", count: 288, firstSeen: 12.8, lastSeen: 40.1),
+      message: "the documented header Retry-After is missing from a 429", count: 288, firstSeen: .milliseconds(12800),
+      lastSeen: .milliseconds(40100)),
     Finding(
       kind: .contractVacuous, severity: .note, operation: "getLaw",
       message: "the schema of 404 accepts every body; it cannot fail"),
@@ -109,7 +113,7 @@ enum FailingSample {
     {
       WitnessExchange(
         operation: operation, session: session, outcome: .accepted, status: 200, tells: tells, isRead: isRead,
-        sent: sent, answered: sent + 0.004,
+        sent: .saturating(seconds: sent), answered: .saturating(seconds: sent + 0.004),
         curl: "curl -sS 'http://127.0.0.1:40123/api/v1/laws/42' -H 'X-Device-ID: 7d1f3f0e-6f4d-4a58-9df1-1f2c4f6f7a10'",
         isSuspect: false)
     }
@@ -122,7 +126,7 @@ enum FailingSample {
       kind: .stateLedgerSurplus, operation: "getLaw",
       message: "state \"votes\", key 42: a response shows 19 up, expected 17 to 18 (3 exchanges)",
       details: Finding.lines(of: witness) + ["It fits if votes that were sent again were counted."], count: 3,
-      firstSeen: 31.2, lastSeen: 39.7, evidence: Evidence())
+      firstSeen: .milliseconds(31200), lastSeen: .milliseconds(39700), evidence: Evidence())
     finding.evidence?.witness = witness
     return finding
   }
@@ -138,7 +142,7 @@ enum FailingSample {
       kind: .budgetLoadDrift, operation: "voteLaw",
       message: "latency grows with the load: 26.4 ms up to 288 requests/s, 89.4 ms above",
       details: ["Load and time grew together in this run, so either may be the cause."],
-      firstSeen: 7, lastSeen: 40, discriminator: "latency")
+      firstSeen: .seconds(7), lastSeen: .seconds(40), discriminator: "latency")
     finding.drift = Drift(
       measure: .latency, axis: .requests, threshold: 288.4, low: 26_400, high: 89_400, isAmbiguous: true,
       points: points)
@@ -154,7 +158,7 @@ enum FailingSample {
     responseHeaders: [
       HeaderField("content-type", "application/json; charset=utf-8"), HeaderField("content-length", "8059"),
     ],
-    responseBody: body, responseSize: body.utf8.count, sent: 21.4, took: 4_312)
+    responseBody: body, responseSize: body.utf8.count, sent: .milliseconds(21400), took: .microseconds(4_312))
 
   private static let body =
     "{\"data\":["

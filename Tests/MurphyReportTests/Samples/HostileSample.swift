@@ -22,8 +22,9 @@ enum HostileSample {
     result.run.target = all
     result.run.machine = all
     result.run.load = [
-      LoadStage(.users, from: .infinity, to: 0, start: 1e300, end: 0),
-      LoadStage(.sessionsPerSecond, from: 0, to: 1e300, start: 1e300, end: 1e300),
+      LoadStage(.users, from: .infinity, to: 0, start: .saturating(seconds: 1e300), end: .zero),
+      LoadStage(
+        .sessionsPerSecond, from: 0, to: 1e300, start: .saturating(seconds: 1e300), end: .saturating(seconds: 1e300)),
     ]
     result.operations[0].operation = all
     result.operations[0].path = all
@@ -60,7 +61,7 @@ enum HostileSample {
           method: text, url: "javascript:alert(1)//" + text, requestHeaders: [HeaderField(text, all)], requestBody: all,
           status: 200, responseHeaders: [HeaderField(text, all)],
           responseBody: "{\"a\":[1,{\"b\":\"\(text.filter { $0 != "\"" && $0 != "\n" && $0 >= " " })\"}]}",
-          responseSize: 1_000_000, sent: 1, took: 1), curl: ShellScript("curl '" + all + "'"),
+          responseSize: 1_000_000, sent: .seconds(1), took: .microseconds(1)), curl: ShellScript("curl '" + all + "'"),
         instancePointer: "/a/1/b",
         schemaPointer: text, source: SourceMark(file: all, line: -4, column: 0)),
       load: [

@@ -12,16 +12,18 @@ enum LimitSample {
     result.findings = [
       Finding(
         kind: .limitOverAdmission, severity: .error, operation: "voteLaw",
-        message: "31 requests were admitted within 9.3 s, and 30 per 10 s are allowed", count: 2, firstSeen: 10.2,
-        lastSeen: 31.9, discriminator: "voteLaw 30 per 10s, fixed window, key X-Device-ID",
+        message: "31 requests were admitted within 9.3 s, and 30 per 10 s are allowed", count: 2,
+        firstSeen: .milliseconds(10200),
+        lastSeen: .milliseconds(31900), discriminator: "voteLaw 30 per 10s, fixed window, key X-Device-ID",
         evidence: Evidence(
           curl:
             "for i in $(seq 31); do curl -sS -X POST 'http://127.0.0.1:40123/api/v1/laws/7/vote' -H 'X-Device-ID: a'; done"
         )),
       Finding(
         kind: .limitRetryAfterTooShort, severity: .error, operation: "voteLaw",
-        message: "Retry-After: 1, but a request 1.4 s later was refused again", count: 41, firstSeen: 11.1,
-        lastSeen: 38.0),
+        message: "Retry-After: 1, but a request 1.4 s later was refused again", count: 41,
+        firstSeen: .milliseconds(11100),
+        lastSeen: .seconds(38)),
     ]
     result.limits[0].findings = [result.findings[0].fingerprint]
     return result

@@ -17,7 +17,7 @@ enum MergedSample {
       missing: [3], impaired: doubts.isEmpty ? [] : [4])
     merged.doubts = doubts
     (merged.sessions, merged.sessionsOfAll) = (300, 400)
-    (merged.reference, merged.uncertainty) = (.chrony, 1.4)
+    (merged.reference, merged.uncertainty) = (.chrony, .microseconds(1400))
     result.run.shards = merged
     result.reasons =
       doubts.isEmpty ? ["Judged on 300 of 400 planned sessions: those of the missing shards are left out."] : doubts
@@ -28,15 +28,17 @@ enum MergedSample {
     var shard = RunShard(
       number: number, of: 4, plan: "0f1e2d3c4b5a6978", texts: "8796a5b4c3d2e1f0", load: LoadChange(), sessions: 100,
       sessionsOfAll: 400, wanted: "2026-11-24T06:00:00.000Z")
-    shard.late = isLate ? 2.4 : 0.0004
-    shard.corrected = number == 2 ? -0.81 : nil
+    shard.late = isLate ? .milliseconds(2400) : .microseconds(400)
+    shard.corrected = number == 2 ? .milliseconds(-810) : nil
     var info = result.run
     info.machine = "node-\(number), Linux 6.1, 16 cores, 62 GiB"
     var row = ShardResult(
       shard, info, result.generator, requests: 2_000 + number,
       course: RateCourse(seconds: (0..<40).map { 40 + ($0 * number) % 13 }))
     row.late = shard.late
-    (row.clockLow, row.clockHigh) = (Double(number) - 1.3, Double(number) + 1.5)
+    (row.clockLow, row.clockHigh) = (
+      .milliseconds(number) - .microseconds(1300), .milliseconds(number) + .microseconds(1500)
+    )
     return row
   }
 }

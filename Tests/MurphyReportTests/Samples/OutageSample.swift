@@ -6,8 +6,8 @@ enum OutageSample {
 
   private static func make() -> RunResult {
     var result = SampleRun(seconds: 22).result(.fail)
-    result.run.aborted = 22.4
-    result.run.duration = 22.4
+    result.run.aborted = .milliseconds(22400)
+    result.run.duration = .milliseconds(22400)
     let lost = 240
     result.operations[0].outcomes.ok -= lost
     result.operations[0].outcomes.transport = lost
@@ -43,11 +43,12 @@ enum OutageSample {
     result.findings = [
       Finding(
         kind: .transportOutage, severity: .error, operation: nil,
-        message: "no responses from 11.9 s on (until 22.4 s): 240 requests got no response",
+        message: "no response from 11.9 s to the end (22.4 s): 240 requests got no response (239 × connection refused, "
+          + "1 × connection closed or reset)",
         details: [
           "The load ended after 22.4 s because no response was received; `settings: abort-after` sets the limit.",
-          "listLaws: 239 × refused, 1 × closed",
-        ], firstSeen: 11.9, lastSeen: 22.4, discriminator: "outage")
+          "listLaws: 239 × connection refused, 1 × connection closed or reset",
+        ], firstSeen: .milliseconds(11900), lastSeen: .milliseconds(22400), discriminator: "outage")
     ]
     for index in [0, 2] { result.traffic[index].findings = [result.findings[0].fingerprint] }
     result.reasons = [result.findings[0].message]

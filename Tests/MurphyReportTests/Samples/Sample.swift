@@ -48,7 +48,7 @@ enum Sample {
     ]
     result.generator.add(result.reasons.map { GeneratorReservation(.core, $0) })
     result.generator.loopStalls = 31
-    result.generator.longestStall = 412_000
+    result.generator.longestStall = .milliseconds(412)
     result.generator.cpuPercent = 99.6
     var late = LatencyHistogram()
     for index in 1...1000 { late.record(Int64(index) * 190_000) }
@@ -112,7 +112,7 @@ enum Sample {
     result.state = []
     result.coverage = Coverage()
     result.timeline = []
-    result.run.duration = 0
+    result.run.duration = .zero
     result.run.cutShort = true
     result.generator.lateness = LatencySummary(LatencyHistogram())
     return result

@@ -67,15 +67,12 @@ struct SampleRun {
   }
 
   private func fill(_ point: inout TimelinePoint, _ latencies: LatencyHistogram, _ rate: Int) {
-    func microseconds(_ percent: Double) -> Double { Double(latencies.percentile(percent)) / 1e3 }
+    func time(_ percent: Double) -> Duration { .nanoseconds(latencies.percentile(percent)) }
     point.planned = rate
     point.sent = rate
     point.outcomes.ok = Int(latencies.count)
     point.users = rate * 3 / 2
-    point.p50 = microseconds(50)
-    point.p95 = microseconds(95)
-    point.p99 = microseconds(99)
-    point.max = microseconds(100)
+    (point.p50, point.p95, point.p99, point.max) = (time(50), time(95), time(99), time(100))
     var lower: Int64 = 0
     for power in 0..<28 {
       let upper = Int64(Self.bound(power) * 1e3)
@@ -116,11 +113,12 @@ struct SampleRun {
     RunInfo(
       scenario: "Murphy's Laws release gate", scenarioFile: "scenarios/murphys-laws/release-gate.yaml",
       contractFile: "scenarios/murphys-laws/openapi.yaml", seed: 1_949, target: "http://127.0.0.1:40123",
-      started: "2026-11-21T02:14:07Z", duration: Double(seconds) + 0.21, cutShort: false, murphy: "0.2.0",
+      started: "2026-11-21T02:14:07Z", duration: .seconds(seconds) + .milliseconds(210), cutShort: false,
+      murphy: "0.2.0",
       libcurl: "7.88.1", machine: "2 × AMD EPYC 7B13, Linux 6.1, Debian 12",
       load: [
-        LoadStage(.sessionsPerSecond, from: 0, to: 20, start: 0, end: 10),
-        LoadStage(.sessionsPerSecond, from: 20, to: 20, start: 10, end: 40),
+        LoadStage(.sessionsPerSecond, from: 0, to: 20, start: .zero, end: .seconds(10)),
+        LoadStage(.sessionsPerSecond, from: 20, to: 20, start: .seconds(10), end: .seconds(40)),
       ])
   }
 
@@ -160,9 +158,10 @@ struct SampleRun {
         state: CheckState(trials: records[index].outcomes.answered))
       var strength = BudgetStrength(seconds: seconds)
       strength.overAtMost = 0.0021
-      strength.inThisRun = .init(share: limit / observed - 1, added: (limit - observed) * 1000)
-      strength.likely = .init(share: 1.2 * limit / observed - 1, added: (limit - observed / 1.2) * 1000)
-      strength.stall = percentile == 99 ? 1.42 : nil
+      strength.inThisRun = .init(share: limit / observed - 1, added: .saturating(seconds: (limit - observed) / 1000))
+      strength.likely = .init(
+        share: 1.2 * limit / observed - 1, added: .saturating(seconds: (limit - observed / 1.2) / 1000))
+      strength.stall = percentile == 99 ? .milliseconds(1420) : nil
       row.strength = strength
       return row
     }
@@ -211,7 +210,8 @@ struct SampleRun {
     for index in 1...1000 { lateness.record(Int64(index * index) / 4 + 8_000) }
     let rate = Double(sent) / Double(seconds)
     return GeneratorReport(
-      loops: 2, lateness: LatencySummary(lateness), loopStalls: 0, longestStall: 3_120, cpuPercent: 38.4, offered: rate,
+      loops: 2, lateness: LatencySummary(lateness), loopStalls: 0, longestStall: .microseconds(3_120), cpuPercent: 38.4,
+      offered: rate,
       achieved: rate, peakUsers: 618, peakMemory: 61_300_000, doubts: [])
   }
 }

@@ -11,7 +11,7 @@ import Testing
     var result = SelfcheckResult(
       murphy: "1", machine: "a machine", loops: 2, seed: 7, clock: ClockFigures(steps: [20], late: [40]),
       sending: SendingFigures(.idle), rate: RateFigures(answered: 2_000, users: 32, cpu: 10, resources: nil),
-      distributions: [row], freeze: FreezeFigures(length: 1, dueMeanwhile: 0, row: row, isFound: true))
+      distributions: [row], freeze: FreezeFigures(length: .seconds(1), dueMeanwhile: 0, row: row, isFound: true))
     result.conclude([SelfcheckRow(.clock, holds, "resolution 20 ns", remedy: "Use another machine.")])
     return SelfcheckReport(result).document.terminal(width: 100)
   }

@@ -29,7 +29,7 @@ struct TerminalSummaryTests {
   @Test func `an operation whose slowest requests never ended is among the slowest`() throws {
     var result = Sample.frozen
     let index = try #require(result.operations.firstIndex { $0.latencyBounds != nil })
-    result.operations[index].latencyBounds?.p95 = LatencyInterval(low: 9e6, high: nil)
+    result.operations[index].latencyBounds?.p95 = LatencyInterval(low: .seconds(9), high: nil)
     let lines = TerminalSummary(result).text.split(separator: "\n")
     let first = try #require(lines.firstIndex { $0.hasPrefix("Slowest") })
     #expect(lines[first + 1].hasPrefix(" " + result.operations[index].operation), "\(lines[first + 1])")
@@ -41,10 +41,10 @@ struct TerminalSummaryTests {
     }
     var many = Sample.fail
     let error = try #require(many.findings.first { $0.severity == .error })
-    many.findings = (0..<20).map { number in
+    many.findings = "abcdefghijklmnopqrst".map { letter in
       var finding = error
-      finding.message = String(repeating: "\(number) is a long message ", count: 9)
-      finding.fingerprint = "\(number)"
+      finding.message = String(repeating: "\(letter) is a long message ", count: 9)
+      finding.fingerprint = "\(letter)"
       return finding
     }
     #expect(lines(many) <= 40)

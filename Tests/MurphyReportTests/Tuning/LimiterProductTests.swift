@@ -57,6 +57,30 @@ import Testing
     #expect(error?.description.contains("\(name) cannot express") == true)
   }
 
+  @Test(arguments: LimiterProduct.all.map(\.name))
+  func `text from a contract never becomes code`(_ name: String) throws {
+    let product = try #require(LimiterProduct.all.first { $0.name == name })
+    let window = product.windows?.first ?? 60
+    for scalar in (UInt8(0)...255).map(Unicode.Scalar.init) where !scalar.properties.isAlphabetic {
+      guard !("0"..."9" ~= scalar), scalar != "-" else { continue }
+      let key = LimitKey.header("x\(scalar)y")
+      let error = #expect(throws: GateError.self) {
+        try product.configuration(Self.settings(product, key: key, window: window))
+      }
+      #expect(error?.description.contains("letters, digits and hyphens only") == true)
+    }
+    let route = LimiterSettings.Route(id: "a\nINJECTED\r\nINJECTED\u{2028}INJECTED", method: "GET", path: "/a")
+    let text = try product.configuration(Self.settings(product, window: window, routes: [route]))
+    let lines = text.split(whereSeparator: \.isNewline).filter { $0.contains("INJECTED") }
+    #expect(lines.allSatisfy { $0.hasPrefix("#") || $0.hasPrefix("//") } && !lines.isEmpty)
+  }
+
+  @Test func `a bucket with a very short interval gets its smallest whole refill`() throws {
+    let product = try #require(LimiterProduct.all.first { $0.name == "envoy" })
+    let text = try product.configuration(Self.settings(product, allowance: LimitPolicy.mostAllowed, window: 0.001))
+    #expect(text.contains("tokens_per_fill: 50000000\n"))
+  }
+
   @Test(.requires(.nginx)) func `nginx accepts each configuration`() async throws {
     for text in try Self.configurations(.nginx) {
       let outcome = try await Self.check(text, with: .nginx, ["-t", "-c"]) { limits, folder in

@@ -7,7 +7,7 @@ import Testing
     "shouting-titles", .contract, on: .getLaw, frequency: .oneIn(2), "getLaw sends one title in 2 in capital letters",
     .body { $0.change("title") { $0.uppercased() } })
 
-  private static let slow = Fault("slow-categories", .latency, on: .listCategories, "…", .delay(milliseconds: 300))
+  private static let slow = Fault("slow-categories", .latency, on: .listCategories, "…", .delay(.milliseconds(300)))
 
   @Test func `a fault that a test declares shows on its operation, as often as it says`() async throws {
     let honest = try await withServer(unlimited) { try await titles($0) }

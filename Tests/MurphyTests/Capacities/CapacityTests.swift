@@ -46,7 +46,7 @@ import Testing
     #expect([.latency, .backlog].contains(result.bounds.first?.kind))
     #expect(result.throughput.map { abs($0 - capacity) < 4 } == true)
     #expect(result.knee.map { $0.load > 30 } == true)
-    #expect(result.steps.contains { $0.purpose == .confirm && $0.outcome == .held && $0.duration >= 6 })
+    #expect(result.steps.contains { $0.purpose == .confirm && $0.outcome == .held && $0.duration >= .seconds(6) })
     // Two windows of each load that did not hold.
     let failed = Dictionary(grouping: result.steps.filter { $0.outcome == .broke }, by: \.load)
     #expect(failed.values.contains { $0.count >= 2 })

@@ -27,6 +27,26 @@ import Testing
     #expect(try await warnings("listLaws: { p95: 300ms, mean: 1s, max: 2s, errors: 1% }") == [])
   }
 
+  @Test(arguments: [(20, 1), (5, 0)]) func `a step that comes after the end of the load is said`(
+    pause: Int, count: Int
+  ) async throws {
+    let warnings = try await withScenario(
+      """
+      name: Demand
+      contract: CONTRACT
+      target: embedded:murphys-laws
+      sessions:
+        read: { steps: [{ call: listLaws }, { think: \(pause)s }, { call: listCategories }] }
+      load: [{ hold: 1/s, for: 3s }]
+      """
+    ) { try FileCheck.check($0).diagnostics.map(\.message) }
+    #expect(warnings.count == count, "\(warnings)")
+    #expect(
+      warnings.allSatisfy {
+        $0.hasPrefix("no session calls listCategories: the pauses before it take 20 s, and the load with its grace ")
+      }, "\(warnings)")
+  }
+
   private func limitWarnings(_ limit: String, requests: Int, pause: String = "") async throws -> [String] {
     try await withScenario(
       """

@@ -17,16 +17,16 @@ import Testing
     """
 
   /// A server each of whose responses takes so much longer.
-  static func delayed(_ milliseconds: Int64) -> ReferenceOptions {
+  static func delayed(_ milliseconds: Int) -> ReferenceOptions {
     var options = ReferenceOptions()
     options.faults = [
-      Fault("delay", .latency, "responses wait \(milliseconds) ms", .delay(milliseconds: milliseconds))
+      Fault("delay", .latency, "responses wait \(milliseconds) ms", .delay(.milliseconds(milliseconds)))
     ]
     return options
   }
 
   static func compare(
-    _ base: Int64, _ candidate: Int64, slice: Duration = .milliseconds(500)
+    _ base: Int, _ candidate: Int, slice: Duration = .milliseconds(500)
   ) async throws -> CompareResult {
     try await withScenario(scenario) { file in
       let target = try Target("embedded:murphys-laws")

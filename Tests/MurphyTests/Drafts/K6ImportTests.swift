@@ -117,6 +117,17 @@ import Testing
     }
   }
 
+  @Test func `a rate of a script counts in its own unit of time`() async throws {
+    let script = """
+      import http from 'k6/http'
+      export const options = { scenarios: {
+        read: { executor: 'constant-arrival-rate', exec: 'read', rate: 2, timeUnit: '500ms', duration: '1m30s' },
+      } }
+      export const read = () => http.get('http://laws.test/api/v1/categories')
+      """
+    try await Self.imported(script) { text, _, _ in #expect(text.contains("{ hold: 4/s, for: 90s }"), "\(text)") }
+  }
+
   /// A script is text: whatever it holds, it is read to its end, or refused with a sentence.
   @Test(arguments: [
     "import x from 'k6/http'", "import http from 'k6/http'; export default function () { http.get(`${`${`",

@@ -1,5 +1,6 @@
 import Foundation
 import Murphy
+import MurphyReport
 import Synchronization
 import TestSupport
 import Testing
@@ -41,9 +42,11 @@ import WildServer
     components: { securitySchemes: { key: { type: apiKey, in: header, name: X-Token } } }
     """
 
-  /// - Parameter state: of each new note.
+  /// - Parameters:
+  ///   - state: of each new note.
+  ///   - base: a path that is added to the target.
   private static func explore(
-    only: [String], state: String = "in_review", seconds: Int = 20
+    only: [String], state: String = "in_review", base: String = "", seconds: Int = 20
   ) async throws -> RunResult {
     let notes = Counter()
     let stored = Mutex<Set<String>>([])
@@ -79,7 +82,7 @@ import WildServer
     return try await withTemporaryFolder { folder in
       let file = folder + "/openapi.yaml"
       try contract.write(toFile: file, atomically: true, encoding: .utf8)
-      var options = ExploreOptions(target: try Target(server.url))
+      var options = ExploreOptions(target: try Target(server.url + base))
       (options.seed, options.time, options.only) = (1, .seconds(seconds), only)
       return try await ContractExplorer(file, options).run()
     }
@@ -116,6 +119,15 @@ import WildServer
     #expect(result.findings.filter { $0.severity == .error }.map(\.headline) == [])
     #expect(
       result.reasons.contains { $0.contains("403") && $0.contains("Not set: MURPHY_AUTH_KEY") }, "\(result.reasons)")
+  }
+
+  @Test func `a wrong base path is no finding`() async throws {
+    let result = try await Self.explore(only: [], base: "/api")
+    #expect(result.verdict == .noData && result.exitStatus == .noData, "\(result.reasons)")
+    #expect(result.findings.filter { $0.severity == .error }.map(\.headline) == [])
+    #expect(result.reasons == ["Every called operation returned 404. Check the base path of the target."])
+    let advice = try #require(VerdictSummary(result).advice)
+    #expect(advice.contains("base path") && !advice.contains("Document the status"), "\(advice)")
   }
 
   @Test func `an example that is stored already is no rejection`() async throws {

@@ -90,7 +90,8 @@ import Testing
     return RunRecord(
       info: RunInfo(
         scenario: gate.scenario.name, scenarioFile: "gate.yaml", contractFile: "openapi.yaml", seed: 1,
-        target: "http://127.0.0.1:1", started: "2026-01-01T00:00:00Z", duration: 60, cutShort: false, murphy: "0",
+        target: "http://127.0.0.1:1", started: "2026-01-01T00:00:00Z", duration: .seconds(60), cutShort: false,
+        murphy: "0",
         libcurl: "0", machine: "test", load: []),
       operations: operations,
       sessions: gate.scenario.sessions.map {
@@ -99,7 +100,7 @@ import Testing
       ledger: ledger, findings: [], coverage: Coverage(), timeline: [],
       limitLog: LimitLog(start: Instant(nanoseconds: 0)),
       generator: GeneratorReport(
-        loops: 1, lateness: LatencySummary(LatencyHistogram()), loopStalls: 0, longestStall: 0, cpuPercent: 1,
+        loops: 1, lateness: LatencySummary(LatencyHistogram()), loopStalls: 0, longestStall: .zero, cpuPercent: 1,
         offered: 1, achieved: 1, peakUsers: 1, peakMemory: 1, doubts: []))
   }
 
@@ -121,7 +122,8 @@ import Testing
       compared = StoredComparison(StoredJudge(ComparePromise())).result(
         base: Array(runs[..<4]), candidate: Array(runs[4...]))
       window = WindowJudge().judge(
-        record, result, CapacityStep(purpose: .raise, load: 1, start: 0, duration: 60, settling: 0, seed: 1))
+        record, result,
+        CapacityStep(purpose: .raise, load: 1, start: .zero, duration: .seconds(60), settling: .zero, seed: 1))
     }
 
     /// The metrics of an operation that are no worse.

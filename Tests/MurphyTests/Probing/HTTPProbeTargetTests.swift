@@ -43,7 +43,7 @@ import WildServer
       let transport = Transport(loop: loop, origin: origin, options: TransportOptions(), resolved: resolved)
       defer { transport.close() }
       let target = HTTPProbeTarget(
-        ProbeSubject(operation: "laws", base: Self.laws), transport: transport, maxSeconds: 1.5)
+        ProbeSubject(operation: "laws", base: Self.laws), transport: transport, time: .milliseconds(1500))
       do {
         return .success(try await target.send(ProbeVolley(at: 0, spacing: 0.001, requests: [.base, .base])))
       } catch {

@@ -49,7 +49,7 @@ enum ProbeBench {
     options.operation = "voteLaw"
     options.isBlackBox = blackBox
     options.asksFollowUps = followUps
-    options.maxSeconds = 90
+    options.time = .seconds(90)
     let gate = try promised == "fixed" ? rateLimits.get() : gate(promising: promised)
     return try await gate.probeLimits(options).limits[0]
   }
@@ -60,7 +60,7 @@ enum ProbeBench {
     var subject = ProbeSubject(operation: "GET /", base: HTTPRequest(method: "GET", target: "/index.html"))
     subject.hasOtherAddresses = true
     return try await ProbeSession(
-      subject: subject, options: ProbeOptions(maxRequests: 4000, maxSeconds: 60, dimensions: dimensions), url: url
+      subject: subject, options: ProbeOptions(maxRequests: 4000, time: .seconds(60), dimensions: dimensions), url: url
     ).run()
   }
 

@@ -21,10 +21,10 @@ import Testing
       }
     }
     let report = probed.report
-    print("\(limiter): \(report.sentences.first ?? "") \(report.requests) requests, \(report.seconds) s")
+    print("\(limiter): \(report.sentences.first ?? "") \(report.requests) requests, \(report.duration)")
     #expect(report.candidates.first?.algorithm == algorithm.text, "\(limiter): \(report.sentences)")
     #expect(report.isVerified, "\(limiter): \(report.sentences)")
-    // What is said of the terms holds; of a sliding counter little but the rate can be seen (docs/rate-limits.md §3.3).
+    // What is said of the terms holds; of a sliding counter little but the rate can be seen (docs/rate-limits.md §3.5).
     let allowance = try #require(report.allowance)
     let window = try #require(report.window)
     #expect(allowance.low <= 30 && 30 <= allowance.high, "\(report.sentences)")
@@ -61,12 +61,12 @@ import Testing
     var options = LimitsOptions()
     options.target = try Target("embedded:murphys-laws")
     options.operation = "voteLaw"
-    options.maxSeconds = 30
+    options.time = .seconds(30)
     let probed = try await gate.probeLimits(options).limits[0]
     #expect(probed.report.outcome == .partial)
     #expect(probed.report.facts.contains { if case .windowNotMeasured = $0 { true } else { false } })
     #expect(probed.verdict == .noData, "the window was not tested")
-    #expect(probed.report.seconds < 30)
+    #expect(probed.report.duration < .seconds(30))
   }
 
   @Test func `a quick probe responds allowance and key`() async throws {
@@ -78,6 +78,6 @@ import Testing
     let probed = try await gate.probeLimits(options).limits[0]
     #expect(probed.report.facts.contains(.admittedAtOnce(30)))
     #expect(probed.report.keys.first { $0.dimension == .device }?.separates != false)
-    #expect(probed.report.seconds < 60, "within one window")
+    #expect(probed.report.duration < .seconds(60), "within one window")
   }
 }

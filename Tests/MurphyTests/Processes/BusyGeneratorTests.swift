@@ -33,7 +33,7 @@ import WildServer
     #expect(row.verdict == .noData && row.undecided?.cause == .generator, "\(row)")
     let stall = try #require(result.generator.reservations?.first { [.shortStalls, .stall].contains($0.kind) })
     #expect(stall.sentence.contains("was blocked") && stall.sentence.contains("Give murphy dedicated cores"))
-    #expect(result.generator.longestStall >= 150_000, "\(result.reasons)")
+    #expect(result.generator.longestStall >= .milliseconds(150), "\(result.reasons)")
   }
 
   @Test func `a loop that is blocked for a tenth of the run gives no verdict`() async throws {

@@ -13,6 +13,11 @@ import WildServer
     info: { title: Items, version: "1" }
     paths:
       /items:
+        get:
+          operationId: listItems
+          responses:
+            "200": &list { description: all, content: { application/json: { schema: { type: object } } } }
+            "500": *list
         post:
           operationId: addItem
           requestBody:
@@ -41,9 +46,11 @@ import WildServer
     var isBroken = false
   }
 
-  /// - Parameter fails: decides by the number of the write, from 1.
+  /// - Parameters:
+  ///   - step: another step of the session.
+  ///   - fails: decides by the number of the request, from 1.
   private static func run(
-    _ fails: @escaping @Sendable (_ items: inout Items, _ isSeven: Bool) -> Bool
+    calling step: String? = nil, _ fails: @escaping @Sendable (_ items: inout Items, _ isSeven: Bool) -> Bool
   ) async throws -> RunAgreement {
     let items = Mutex(Items())
     let server = try WildServer { request, connection in
@@ -52,12 +59,13 @@ import WildServer
         items.writes += 1
         return fails(&items, isSeven)
       }
-      connection.answer(isFailed ? 500 : 201)
+      connection.answer(isFailed ? 500 : request.method == "POST" ? 201 : 200)
     }
     defer { server.stop() }
     return try await withTemporaryFolder { folder in
       try contract.write(toFile: folder + "/openapi.yaml", atomically: true, encoding: .utf8)
-      try scenario.replacing("URL", with: server.url)
+      let own = "call: addItem\n        body: { quantity: \"${int(6, 7)}\" }"
+      try scenario.replacing("URL", with: server.url).replacing(own, with: step ?? own)
         .write(toFile: folder + "/scenario.yaml", atomically: true, encoding: .utf8)
       return try await RunAgreement.of(folder + "/scenario.yaml")
     }
@@ -76,7 +84,7 @@ import WildServer
     let lead = try #require(said.result.findings.first)
     #expect(lead.message.contains("addItem failed from "), "\(lead)")
     #expect(lead.message.contains("on, directly after POST /items {\"quantity\":7} (201): "), "\(lead)")
-    #expect(lead.details.contains("The target did not recover: its state is still changed."), "\(lead)")
+    #expect(lead.details.contains("The target did not recover."), "\(lead)")
     #expect(lead.details.contains { $0.contains("restart the target and run: curl ") }, "\(lead)")
     let errors = said.result.findings.filter { $0.severity == .error }
     #expect(errors.count > 1)
@@ -101,11 +109,23 @@ import WildServer
     #expect(lead.evidence?.curl?.text.contains("\"quantity\":7") == true, "\(lead)")
   }
 
-  @Test func `a server that recovers after the load has failed under load`() async throws {
-    let said = try await Self.run { items, _ in (16...Self.writes).contains(items.writes) }
+  @Test func `a server that recovers after the load has no reason for its failure`() async throws {
+    for step in [nil, "call: listItems"] {
+      let said = try await Self.run(calling: step) { items, _ in (16...Self.writes).contains(items.writes) }
+      said.expect(.fail)
+      let lead = try #require(said.result.findings.first)
+      #expect(lead.message.contains("on, and the target recovered after the load: "), "\(lead)")
+      #expect(lead.details.contains { $0.hasSuffix(": the target has recovered.") }, "\(lead)")
+      #expect(!"\(lead)".contains("under a load") && !"\(lead)".contains("needs the load"), "\(lead)")
+    }
+  }
+
+  @Test func `a server that fails to the end without a write has not changed by a request`() async throws {
+    let said = try await Self.run(calling: "call: listItems") { items, _ in items.writes > 15 }
     said.expect(.fail)
     let lead = try #require(said.result.findings.first)
-    #expect(lead.message.contains("on, under a load of "), "\(lead)")
-    #expect(lead.message.contains("; one user alone succeeds: "), "\(lead)")
+    #expect(lead.message.contains("failed from "), "\(lead)")
+    #expect(lead.details.contains("The target did not recover."), "\(lead)")
+    #expect(!"\(lead)".contains("restart the target"), "\(lead)")
   }
 }

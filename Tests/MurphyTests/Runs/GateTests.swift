@@ -19,7 +19,7 @@ import Testing
       let stop = StopSignal()
       let record = try await gate.run(RunOptions(), stop: stop) { if $0.outcomes.answered > 0 { stop.request() } }
       let result = gate.judge(record)
-      #expect(result.run.duration < 30, "thirty seconds of load ended early")
+      #expect(result.run.duration < .seconds(30), "thirty seconds of load ended early")
       #expect(result.verdict == .invalid)
       #expect(result.ledger.answered > 0)
       #expect(result.ledger.contradictions == [])

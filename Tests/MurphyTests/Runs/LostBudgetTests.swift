@@ -36,7 +36,7 @@ import Testing
     #expect(result.verdict == .fail, "\(result.reasons)")
     let lost = try #require(result.run.lost)
     #expect(lost.operation == "listLaws" && lost.metric == .latency(percentile: 95) && lost.over > lost.allowed)
-    #expect(lost.at < 10 && result.run.duration < 12, "\(lost.at)")
+    #expect(lost.at < .seconds(10) && result.run.duration < .seconds(12), "\(lost.at)")
     #expect(result.reasons.first?.hasPrefix("The load was ended early: the budget listLaws p95") == true)
     #expect(result.budgets.contains { $0.operation == "listLaws" && $0.verdict == .fail })
     // What the rest of the load would have shown is not held against the API.
@@ -52,6 +52,6 @@ import Testing
     let text = Self.scenario.replacing("300ms", with: "5s").replacing("for: 30s", with: "for: 4s")
     let result = try await Self.run(text, faults: ["slow-list"])
     #expect(result.run.lost == nil && result.verdict != .invalid, "\(result.reasons)")
-    #expect(result.run.duration >= 3.9)
+    #expect(result.run.duration >= .milliseconds(3900))
   }
 }

@@ -110,7 +110,7 @@ import WildServer
     let lost = try #require(result.run.lostCredentials, "\(result.reasons)")
     #expect(lost.after == "POST /logout")
     #expect(lost.rejections >= 20)
-    #expect(result.run.duration < 25, "the load was ended: \(lost.at)")
+    #expect(result.run.duration < .seconds(25), "the load was ended: \(lost.at)")
     #expect(result.verdict == .invalid)
     #expect(result.reasons.first?.hasPrefix("Credentials stopped working at ") == true, "\(result.reasons)")
     #expect(result.reasons.first?.contains(", after POST /logout:") == true)
@@ -118,7 +118,7 @@ import WildServer
     #expect(result.findings.filter { $0.severity == .error }.map(\.message) == [])
     #expect(result.budgets.allSatisfy { $0.verdict != .fail })
     #expect(result.traffic.allSatisfy { $0.verdict != .fail })
-    let sentence = "credentials stopped working at \(Duration.saturating(seconds: (lost.at * 10).rounded() / 10).text)"
+    let sentence = "credentials stopped working at \(lost.at.text(places: 1))"
     for text in [
       TerminalDetails(result).text.replacing("\n", with: " "), MarkdownReport(result).text, HTMLReport(result).text,
       JUnitReport(result).text,
@@ -131,7 +131,7 @@ import WildServer
   private func expectsWholeLoad(_ result: RunResult, _ what: Comment, sourceLocation: SourceLocation = #_sourceLocation)
   {
     #expect(result.run.lostCredentials == nil, what, sourceLocation: sourceLocation)
-    #expect(result.run.duration >= 6.9, what, sourceLocation: sourceLocation)
+    #expect(result.run.duration >= .milliseconds(6900), what, sourceLocation: sourceLocation)
   }
 
   @Test(.timeLimit(.minutes(1))) func `a step that expects 401 ends nothing`() async throws {

@@ -19,7 +19,7 @@ import Testing
       said.result.findings.first { $0.kind == .transportStalled }, "\(said.result.findings.map(\.message))")
     #expect(stall.severity == .warning)
     #expect(stall.message.contains("requests waited and were answered afterwards"), "\(stall.message)")
-    #expect(stall.lastSeen - stall.firstSeen > 2)
+    #expect(stall.lastSeen - stall.firstSeen > .seconds(2))
     #expect(said.result.findings.allSatisfy { $0.kind == .transportStalled || $0.kind.family != .transport })
   }
 
@@ -36,7 +36,7 @@ import Testing
     }
     #expect(
       said.result.findings.allSatisfy { $0.kind.family != .transport }, "\(said.result.findings.map(\.message))")
-    #expect(said.result.generator.longestStall > 2_500_000)
+    #expect(said.result.generator.longestStall > .milliseconds(2500))
     said.expect(.invalid)
     #expect(said.result.reasons.contains { $0.contains("a loop of murphy was blocked") }, "\(said.result.reasons)")
   }

@@ -60,8 +60,8 @@ import Testing
           #expect((fault == nil) == ShardedRun.errors(of: result).isEmpty || !isComparable)
           #expect(shards.reference == width.map { _ in .chrony })
           if let width {
-            #expect(abs((shards.uncertainty ?? 0) - width * 500) < 1)
-            #expect(abs((shards.shards[1].clockLow ?? 0) - (7.3 - width * 0.9) * 1000) < 1)
+            #expect(abs((shards.uncertainty?.inSeconds ?? 0) - width / 2) < 0.001)
+            #expect(abs((shards.shards[1].clockLow?.inSeconds ?? 0) - (7.3 - width * 0.9)) < 0.001)
           } else {
             #expect(shards.uncertainty == nil)
           }

@@ -104,6 +104,57 @@ import Testing
     #expect(refused > 100 && taken > 10, "the changes meet what is read")
   }
 
+  /// The places of numbers; `#` stands for all elements of a list.
+  private func places(_ value: Any, _ place: [String] = []) -> Set<[String]> {
+    if let object = value as? [String: Any] {
+      return object.reduce(into: []) { $0.formUnion(places($1.value, place + [$1.key])) }
+    }
+    if let list = value as? [Any] { return list.reduce(into: []) { $0.formUnion(places($1, place + ["#"])) } }
+    return value is NSNumber || value is Int || value is Double ? [place] : []
+  }
+
+  /// The value with another number at a place.
+  private func replaced(_ value: Any, at place: ArraySlice<String>, by number: Int) -> Any {
+    guard let name = place.first else { return number }
+    if let list = value as? [Any] {
+      return name == "#" ? list.map { replaced($0, at: place.dropFirst(), by: number) } : list
+    }
+    guard var object = value as? [String: Any], let inner = object[name] else { return value }
+    object[name] = replaced(inner, at: place.dropFirst(), by: number)
+    return object
+  }
+
+  /// Each is an error or a result; never a crash or a hang. Servers choose the costs.
+  @Test(arguments: [-1, 999_999_999_999_999, 1_000_000_000_000_000_000])
+  func `no number of a shard is trusted`(_ number: Int) async throws {
+    let text = ShardedRun.oneDevice.replacing("key: X-Device-ID", with: "key: X-Device-ID, cost: \"${path.id}\"")
+    #expect(text != ShardedRun.oneDevice)
+    try await withScenario(text) { scenario in
+      try await withTemporaryFolder { folder in
+        let run = try await ShardedRun.run(scenario, in: folder, shards: 2)
+        let trees = try lines(of: run.files[1]).map { try JSONSerialization.jsonObject(with: Data($0)) }
+        let all = places(trees).filter { $0.count > 1 }
+        #expect(all.contains { $0.suffix(3) == ["costs", "#", "path.id"] } && all.count > 50)
+        let file = folder + "/strange.json.gz"
+        for place in all {
+          let changed = try trees.map { tree in
+            String(
+              decoding: try JSONSerialization.data(withJSONObject: replaced(tree, at: place.dropFirst(), by: number)),
+              as: UTF8.self)
+          }
+          try write(changed, to: file)
+          do {
+            _ = try ResultFile.encode(try await Gate.merge([run.files[0], file], MergeOptions()).result)
+            #expect(!place.contains("costs"), "\(place)")
+          } catch let error as GateError {
+            #expect(
+              error.description.contains("strange.json.gz") || error.description.contains("do not match"), "\(error)")
+          }
+        }
+      }
+    }
+  }
+
   @Test func `lines that are missing or twice are errors`() async throws {
     try await withScenario(ShardedRun.oneDevice) { scenario in
       try await withTemporaryFolder { folder in

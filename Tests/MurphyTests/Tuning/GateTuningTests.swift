@@ -47,4 +47,15 @@ import Testing
     let error = #expect(throws: GateError.self) { try gate.tune(options) }
     #expect(error?.description.contains("Did you mean \"votes\"?") == true)
   }
+
+  @Test func `a limit with costs is named and not simulated as one on requests`() throws {
+    var options = TuneOptions()
+    options.sessions = 60
+    var gate = try ProbeBench.gate("voting-bursts")
+    for index in gate.scenario.expectations.limits.indices {
+      gate.scenario.expectations.limits[index].policy.cost = LimitCost(text: "count(body)", isCountedLate: false)
+    }
+    let costly = try gate.tune(options)
+    #expect(costly.sentences.contains { $0.contains("is not simulated") })
+  }
 }

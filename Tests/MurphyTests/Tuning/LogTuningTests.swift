@@ -62,6 +62,71 @@ import Testing
     #expect(result.policy?.operations == ["voteLaw"] && result.policy?.name == "voteLaw")
   }
 
+  @Test(arguments: ["1e300", "-1", "0", "1795801000", "1795799000", "1795800270", "9e18", "\"NaN\"", "4000000000"])
+  func `one wrong time never changes the result of the other requests`(_ time: String) throws {
+    func line(_ time: String) -> String { #"{"time": \#(time), "remote_addr": "192.0.2.1"}"# }
+    let right = (0..<600).map { line("\(1_795_800_000 + $0)") }
+    func stopped(_ lines: [String]) throws -> [Int] {
+      let path = try Self.file(lines)
+      defer { try? FileManager.default.removeItem(atPath: path) }
+      return try LogTuneOptions(file: path).tune().rows.map { $0.legitimateRequests + $0.stoppedRequests }
+    }
+    let expected = try stopped(right)
+    do {
+      let found = try stopped(right.prefix(300) + [line(time)] + right.dropFirst(300))
+      for (found, expected) in zip(found, expected) { #expect((found - expected).magnitude <= 5, "\(time)") }
+    } catch let error as GateError {
+      #expect(error.description.contains("is not sorted by time: line "))
+      #expect(error.description.contains(#"Sort it: jq -c -s 'sort_by(.["time"])[]' "#))
+    }
+  }
+
+  @Test func `the command of the message sorts the logs of two hosts`() async throws {
+    let path = try Self.file(Self.lines.reversed().map { $0 } + Self.lines)
+    defer { for file in [path, path + ".sorted"] { try? FileManager.default.removeItem(atPath: file) } }
+    let error = #expect(throws: GateError.self) { try LogTuneOptions(file: path).tune() }
+    let command = try #require(error?.description.components(separatedBy: "Sort it: ").last)
+      .replacing("> sorted.log", with: "> '\(path).sorted'")
+    try await DeploymentHook(option: "sort", command: command).run(configuration: nil)
+    #expect(try LogTuneOptions(file: path + ".sorted").tune().log.requests == 2 * Self.lines.count)
+  }
+
+  @Test func `a policy for another key than the log's is refused`() throws {
+    let path = try Self.file(Self.lines)
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    var options = LogTuneOptions(file: path)
+    options.questions = [try WhatIf("30/60s key=x-api-key")]
+    let error = #expect(throws: GateError.self) { try options.tune() }
+    #expect(error?.description.contains("counts by x-api-key, and the log has the values of address") == true)
+    options.format = try AccessLog(fields: "key=remote_user")
+    options.questions = [try WhatIf("30/60s")]
+    let result = try options.tune()
+    #expect(result.rows.allSatisfy { $0.policy.text.hasSuffix("key remote_user") } && result.log.unkeyed == 60)
+    options.limiter = TuneOptions.Limiter(algorithms: [.tokenBucket], windows: nil)
+    #expect(throws: GateError.self) { try options.tune() }
+    options.key = .token
+    #expect(try options.tune().policy?.key == .token)
+  }
+
+  @Test func `a folder is no damaged log`() throws {
+    let error = #expect(throws: GateError.self) { try LogTuneOptions(file: NSTemporaryDirectory()).tune() }
+    #expect(error?.description.hasSuffix(": is a directory.") == true, "\(error?.description ?? "")")
+  }
+
+  @Test func `HEAD counts as GET, as in the configuration of a limiter`() throws {
+    let path = try Self.file([
+      Self.line(1, "::1", "GET /laws/7 HTTP/1.1"), Self.line(2, "::1", "HEAD /laws/7 HTTP/1.1"),
+      Self.line(3, "::1", "DELETE /laws/7 HTTP/1.1"),
+    ])
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    var options = LogTuneOptions(file: path)
+    options.questions = [try WhatIf("5/s burst=5")]
+    let gate = try ProbeBench.gate("voting-bursts")
+    try gate.select(["getLaw"], limit: nil, at: try Target("http://127.0.0.1:1"), in: &options)
+    let log = try options.tune().log
+    #expect(log.lines == 3 && log.requests == 2)
+  }
+
   @Test func `a missing log has one clear reason`() throws {
     let error = #expect(throws: GateError.self) { try LogTuneOptions(file: "/missing/access.log").tune() }
     #expect(error?.description == "--log: cannot read /missing/access.log: no such file or directory.")

@@ -40,7 +40,7 @@ public final class StreamServer: Sendable {
   private let treat: @Sendable (_ number: Int) -> Treatment
   private let count = Counter()
   private let accepted = Counter()
-  private let open = Mutex<Set<CInt>>([])
+  private let open = Mutex<[Int: CInt]>([:])
 
   /// - Parameter treat: gets the number of the request at this server, from 1.
   public init(_ treat: @escaping @Sendable (_ number: Int) -> Treatment) throws {
@@ -61,11 +61,11 @@ public final class StreamServer: Sendable {
     port = Int(UInt16(bigEndian: address.sin_port))
     Thread.detachNewThread { [self] in
       while case let descriptor = accept(listener, nil, nil), descriptor >= 0 {
-        _ = accepted.add()
-        open.withLock { _ = $0.insert(descriptor) }
+        let number = accepted.add()
+        open.withLock { $0[number] = descriptor }
         Thread.detachNewThread { [self] in
           serve(descriptor)
-          open.withLock { _ = $0.remove(descriptor) }
+          open.withLock { $0[number] = nil }
           close(descriptor)
         }
       }
@@ -79,9 +79,30 @@ public final class StreamServer: Sendable {
   /// TCP connections that were opened.
   public var connections: Int { accepted.value }
 
+  /// TCP connections that are open.
+  public var openConnections: Int { open.withLock { $0.count } }
+
   public func stop() {
     shutdown(listener, CInt(SHUT_RDWR))
-    for descriptor in open.withLock({ $0 }) { shutdown(descriptor, CInt(SHUT_RDWR)) }
+    for descriptor in open.withLock({ $0 }).values { shutdown(descriptor, CInt(SHUT_RDWR)) }
+  }
+
+  /// Sends frames without a request, none of them for the place of a request.
+  ///
+  /// - Parameter connection: its number, from 1.
+  public func send(_ frames: [Frame], on connection: Int) {
+    guard let descriptor = open.withLock({ $0[connection] }) else { return }
+    for frame in frames { _ = send(frame, descriptor, request: 0) }
+  }
+
+  private func send(_ frame: Frame, _ descriptor: CInt, request: UInt32) -> Bool {
+    let stream: UInt32 =
+      switch frame.place {
+      case .request: request
+      case .connection: 0
+      case .stream(let other): other
+      }
+    return send(descriptor, frame.type, frame.flags, stream: stream, frame.payload)
   }
 
   private enum Kind { static let headers: UInt8 = 1, reset: UInt8 = 3, settings: UInt8 = 4, goAway: UInt8 = 7 }
@@ -119,15 +140,7 @@ public final class StreamServer: Sendable {
       shutdown(descriptor, CInt(SHUT_RDWR))
       return false
     case .frames(let frames):
-      return frames.allSatisfy { frame in
-        let place: UInt32 =
-          switch frame.place {
-          case .request: stream
-          case .connection: 0
-          case .stream(let other): other
-          }
-        return send(descriptor, frame.type, frame.flags, stream: place, frame.payload)
-      }
+      return frames.allSatisfy { send($0, descriptor, request: stream) }
     case .close:
       shutdown(descriptor, CInt(SHUT_RDWR))
       return false

@@ -130,7 +130,7 @@ private struct LimitGroups {
       }
       statement.name = statement.name ?? titles[key.dialect]
       // Azure reports no limit as -1.
-      return statement.isStated && statement.limit != -1 ? statement : nil
+      return statement.isStated && !(key.dialect == .azure && statement.limit == -1) ? statement : nil
     }
   }
 
@@ -152,7 +152,9 @@ private struct LimitGroups {
       let parts = value.split(separator: ",", maxSplits: 1).map { String($0).trimmed }
       statement.limit = count(name, parts.first ?? value, &mistakes)
       if parts.count > 1 {
-        quotas += RateLimitField(policy: parts[1]).quotas
+        let list = RateLimitField(policy: parts[1], of: "\(name) is `\(value)`")
+        quotas += list.quotas
+        mistakes += list.mistakes
         quotaHeader = name
       }
     case .remaining where scope == "resource":

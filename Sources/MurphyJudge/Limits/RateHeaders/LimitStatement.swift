@@ -114,7 +114,7 @@ extension LimitResponse {
     var fitting = isOnly ? candidates : candidates.filter { counters[$0].fits(policy) }
     if fitting.isEmpty {
       fitting = candidates.filter { index in
-        counters[index].window.map { ($0 - policy.window.inSeconds).magnitude < 1 } ?? false
+        counters[index].window.map(policy.hasWindow) ?? false
       }
     }
     guard fitting.count == 1 else { return (nil, counters) }
@@ -156,7 +156,7 @@ extension LimitStatement {
     guard unit == .requests, limit != nil || window != nil else { return false }
     if let limit, let window { return policy.isAnnounced(by: limit, window: window) }
     if let limit { return limit == policy.allowance }
-    return window.map { ($0 - policy.window.inSeconds).magnitude < 1 } ?? false
+    return window.map(policy.hasWindow) ?? false
   }
 }
 
@@ -168,11 +168,13 @@ extension LimitPolicy {
     return isAnnounced(by: quota.quota, window: Double(seconds))
   }
 
+  /// True if a header's window is this limit's. Headers cannot express windows that are shorter than a second, or not
+  /// whole.
+  fileprivate func hasWindow(_ seconds: Double) -> Bool { (seconds - window.inSeconds).magnitude < 1 }
+
   fileprivate func isAnnounced(by quota: Int, window seconds: Double) -> Bool {
     let announced = Double(quota) / seconds
-    // Headers cannot express windows that are shorter than a second, or not whole.
-    let windowFits = (seconds - window.inSeconds).magnitude < 1
-    return (quota == allowance && windowFits)
+    return (quota == allowance && hasWindow(seconds))
       || (algorithm == .tokenBucket && (announced - rate.perSecond).magnitude < 0.01 * announced)
   }
 }

@@ -72,9 +72,9 @@ extension RateHeaderJudge {
   }
 
   private func judgeConsistency(_ event: RateHeaderTrace.Event, _ response: LimitResponse) {
-    for counter in response.counters { judgeNumber(event, counter) }
     if event.isRejection { judgeBody(event) }
     guard let statement = statement(event) else { return }
+    judgeNumber(event, statement)
     if event.role == .refused, let remaining = statement.guaranteed, remaining > 0, !shared, announced.count < 2,
       policy.cost == nil
     {

@@ -4,6 +4,9 @@ import MurphyModel
 extension RateHeaderJudge {
   /// An API that rejects with a web page breaks clients that decode the response. Not reported for an API that serves
   /// pages.
+  ///
+  /// The body is not a term of the limit, so this never fails it. If the contract documents the body, the contract check
+  /// of a run fails the response. If the contract describes no body, this is a note: a proxy may have sent it.
   func judgeRefusalBodies() {
     for trace in traces {
       let servesPages = trace.events.contains {
@@ -17,11 +20,22 @@ extension RateHeaderJudge {
           type?.contains("html") == true
           || (type == nil && body >= 0 && log.bodies[Int(body)].drop(while: \.isWhitespace).hasPrefix("<"))
         guard isPage else { continue }
-        tally.add(.limitRefusalBody, at: event) {
+        let name = log.operations[Int(event.operation)]
+        let documented = tally.options.operations.first { $0.id == name }?.rejectionTypes
+        tally.add(.limitRefusalBody, at: event, severity: documented?.isEmpty == true ? .note : .warning) {
           "A rejection is an HTML page (\(type ?? "no Content-Type")): clients that decode the API's own format cannot read it."
+            + Self.documentation(documented)
         }
       }
     }
+  }
+
+  /// The body of a rejection in the contract; nil if the contract does not contain the operation.
+  private static func documentation(_ types: [String]?) -> String {
+    guard let types else { return "" }
+    return types.isEmpty
+      ? " The contract describes no body for status 429."
+      : " The contract documents \(types.joined(separator: ", ")) for status 429."
   }
 
   /// Server errors that occur only where the allowance is used up: rejections under the wrong status.

@@ -88,7 +88,7 @@ package struct RateHeaderJudge {
     }
   }
 
-  func text(_ seconds: Double) -> String { Duration.text(seconds: seconds, places: 3) }
+  func text(_ seconds: Double) -> String { Duration.saturating(seconds: seconds).text(places: 3) }
   func moment(_ seconds: Double) -> String { "at " + text(seconds) }
 }
 

@@ -38,14 +38,15 @@ final class RateHeaderTally {
     message: () -> String
   ) {
     let severity = severity ?? kind.rule.severity
+    let sent = Duration.saturating(seconds: event.sent)
     let strength = min(strength, 1)
     let operation = log.operations[Int(event.operation)]
     let needsHistory = event.role == .refused || kind.isAboutRemaining
     let name = "\(kind)\u{1F}\(operation)\u{1F}\(discriminator)"
     if entries[name] != nil {
       entries[name]!.finding.count += 1
-      entries[name]!.finding.firstSeen = min(entries[name]!.finding.firstSeen, event.sent)
-      entries[name]!.finding.lastSeen = max(entries[name]!.finding.lastSeen, event.sent)
+      entries[name]!.finding.firstSeen = min(entries[name]!.finding.firstSeen, sent)
+      entries[name]!.finding.lastSeen = max(entries[name]!.finding.lastSeen, sent)
       let shown = (entries[name]!.finding.severity, entries[name]!.strength)
       guard (severity, strength) > shown else { return }
       entries[name]!.strength = strength
@@ -56,7 +57,7 @@ final class RateHeaderTally {
     }
     let finding = Finding(
       kind: kind, severity: severity, operation: operation, message: message(),
-      firstSeen: event.sent, lastSeen: event.sent, discriminator: discriminator,
+      firstSeen: sent, lastSeen: sent, discriminator: discriminator,
       evidence: evidence(event, other, needsHistory: needsHistory))
     entries[name] = Entry(finding: finding, order: entries.count, strength: strength, isSeen: discriminator.isEmpty)
   }
@@ -101,7 +102,8 @@ final class RateHeaderTally {
         log.secretHeaders.contains($0.name) ? HeaderField($0.name, "***") : $0
       }, requestBody: request.body?.shown, status: Int(observation.status),
       responseHeaders: observation.headers < 0 ? [] : log.headerSets[Int(observation.headers)], responseBody: body,
-      responseSize: body?.utf8.count ?? 0, sent: event.sent, took: (event.settled - event.sent) * 1e6)
+      responseSize: body?.utf8.count ?? 0, sent: .saturating(seconds: event.sent),
+      took: .saturating(seconds: event.settled - event.sent))
     guard needsHistory else {
       return Evidence(exchange: exchange, curl: script.replay([event.observation], showing: [event.observation]))
     }

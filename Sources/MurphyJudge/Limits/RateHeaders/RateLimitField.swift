@@ -32,34 +32,37 @@ struct RateLimitField: Sendable, Hashable {
   }
 
   /// `RateLimit-Policy`: a list of quotas.
-  init(policy value: String) {
+  ///
+  /// - Parameter field: the beginning of messages; nil for this field's.
+  init(policy value: String, of field: String? = nil) {
+    let field = field ?? "RateLimit-Policy is `\(value)`"
     let members: [StructuredField.Member]
     do {
       members = try StructuredField.list(value)
     } catch {
       mistakes.append(
-        "RateLimit-Policy is `\(value)`, which is not a structured field list (RFC 9651): \(error.reason)")
+        "\(field), which is not a structured field list (RFC 9651): \(error.reason)")
       return
     }
-    if members.isEmpty { mistakes.append("RateLimit-Policy is empty, expected a list of quotas") }
+    if members.isEmpty { mistakes.append("\(field), expected a list of quotas") }
     for member in members {
       let quota = member.parameters["q"]?.integer ?? (member.item.string == nil ? member.item.integer : nil)
       guard let quota, quota >= 0 else {
-        mistakes.append("RateLimit-Policy is `\(value)`: each policy needs a non-negative integer `q`")
+        mistakes.append("\(field): each policy needs a non-negative integer `q`")
         continue
       }
       let window = member.parameters["w"]
       if let window, (window.integer ?? 0) <= 0 {
-        mistakes.append("RateLimit-Policy is `\(value)`: `w` must be a positive integer of seconds")
+        mistakes.append("\(field): `w` must be a positive integer of seconds")
       }
       var unit = LimitUnit.requests
       if let named = member.parameters["qu"] {
-        if named.string == nil { mistakes.append("RateLimit-Policy is `\(value)`: `qu` must be a string") }
+        if named.string == nil { mistakes.append("\(field): `qu` must be a string") }
         if named.string != "requests" { unit = .other(named.string ?? "another unit") }
       }
       quotas.append(
         LimitQuota(
-          name: member.item.string, partition: partition(member, "RateLimit-Policy is `\(value)`"), unit: unit,
+          name: member.item.string, partition: partition(member, field), unit: unit,
           quota: quota, window: window?.integer.flatMap { $0 > 0 ? $0 : nil }))
     }
   }

@@ -1,4 +1,5 @@
 import Foundation
+import MurphyModel
 
 /// The `options` of a script: the load and the thresholds.
 struct K6Options {
@@ -45,6 +46,7 @@ struct K6Options {
     var last = options["startVUs"]?.int ?? (options["executor"] == nil ? options["vus"]?.int ?? 0 : 1)
     for stage in options["stages"]?.items ?? [] {
       guard let length = Self.seconds(stage["duration"]), let target = stage["target"]?.int, target >= 0 else {
+        plan.notes.append("\(session): a stage without a duration or a target")
         continue
       }
       if length > 0 {
@@ -65,9 +67,10 @@ struct K6Options {
 
   /// An open model: a fixed number of sessions per second.
   private func arrivals(_ scenario: K6Value, _ session: String, _ name: String, _ plan: inout DraftedPlan) {
-    let unit = Double(Self.seconds(scenario["timeUnit"]) ?? 1)
+    let unit = scenario["timeUnit"].map { Self.time($0).flatMap { $0 > .zero ? $0 : nil } } ?? .seconds(1)
+    if unit == nil { plan.notes.append("\(name): its timeUnit") }
     func rate(_ value: K6Value?) -> String {
-      Measured.text(((value?.double ?? 0) / max(unit, 1) * 1000).rounded() / 1000) + "/s"
+      Measured.text(((value?.double ?? 0) / (unit ?? .seconds(1)).inSeconds * 1000).rounded() / 1000) + "/s"
     }
     var stages: [String] = []
     if let length = Self.seconds(scenario["duration"]) {
@@ -75,7 +78,10 @@ struct K6Options {
     }
     var last = rate(scenario["startRate"])
     for stage in scenario["stages"]?.items ?? [] {
-      guard let length = Self.seconds(stage["duration"]) else { continue }
+      guard let length = Self.seconds(stage["duration"]) else {
+        plan.notes.append("\(name): a stage without a duration")
+        continue
+      }
       let next = rate(stage["target"])
       if length > 0 { stages.append("{ ramp: \(last)..\(next), for: \(length)s }") }
       last = next
@@ -90,14 +96,14 @@ struct K6Options {
     plan.groups.append(group)
   }
 
-  /// `10s`, `1m30s`, `1h`, or a number of milliseconds.
+  /// `10s`, `1m30s`, `500ms`, or a number of milliseconds.
+  private static func time(_ value: K6Value) -> Duration? {
+    value.double.map { .saturating(seconds: $0 / 1000) } ?? value.string.flatMap { try? Quantity.duration($0).get() }
+  }
+
+  /// Whole seconds, rounded up.
   private static func seconds(_ value: K6Value?) -> Int? {
-    if let number = value?.double { return Int(saturating: (number / 1000).rounded(.up)) }
-    guard let text = value?.string,
-      let parts = text.wholeMatch(of: /(?:([0-9]+)h)?(?:([0-9]+)m)?(?:([0-9]+(?:\.[0-9]+)?)s)?/), !text.isEmpty,
-      let hours = Double(parts.1 ?? "0"), let minutes = Double(parts.2 ?? "0"), let seconds = Double(parts.3 ?? "0")
-    else { return nil }
-    return Int(saturating: hours * 3600 + minutes * 60 + seconds.rounded(.up))
+    value.flatMap(time).map { Int(saturating: $0.inSeconds.rounded(.up)) }
   }
 
   /// `http_req_duration: ['p(95)<500']`, `http_req_failed: ['rate<0.01']`

@@ -1,0 +1,61 @@
+import MurphyModel
+
+/// The steps that decide the open checks of a run: each reason has its own step.
+struct UndecidedAdvice {
+  let result: RunResult
+  let open: [Check]
+
+  /// Operations that were called, of which no request succeeded.
+  private var failing: [OperationResult] {
+    result.operations.filter { $0.undocumented != true && $0.outcomes.answered > 0 && $0.succeeded == 0 }
+  }
+
+  var text: String {
+    let failing = failing
+    let failed = Set(failing.map(\.operation))
+    let uncalled = open.flatMap { Self.uncalled($0) ?? [] }
+    let rest = open.filter { check in
+      guard Self.uncalled(check) == nil else { return false }
+      guard let budget = check.row as? BudgetRow else { return !failed.contains(check.subject) }
+      return budget.undecided?.cause != .nothingSucceeded && !(failed.union(uncalled).contains(budget.operation))
+    }
+    func subjects(_ family: FindingRule.Family) -> [String] { rest.filter { $0.family == family }.map(\.subject) }
+    let others = rest.filter { ![.limit, .state].contains($0.family) }
+    let isShort = others.contains { $0.outcome == .noData }
+    let isBusy = !result.generator.shownDoubts.isEmpty
+    let steps = [
+      step(failing.filter { $0.isShutOut }.map(\.operation)) { "Provide credentials that are accepted by \($0)." },
+      step(failing.filter { !$0.isShutOut }.map { "\($0.operation) (\($0.endings))" }) {
+        "Find out why no request succeeded: \($0)."
+      },
+      step(uncalled) { "Make sessions reach the steps of \($0) before the load ends." },
+      step(others.filter { $0.outcome == .notTested }.map(\.subject)) { "Add steps that test \($0)." },
+      step(subjects(.limit)) {
+        "Send more requests than the quota with one limit key, in a run longer than the time window: \($0)."
+      },
+      step(subjects(.state)) { "Read in a step what the run writes: \($0)." },
+      isShort ? "Run longer (--duration)\(isBusy ? "." : ", or increase the load (--load).")" : nil,
+      isShort && isBusy ? "Do not increase the load: murphy itself was near its limits." : nil,
+    ].compactMap(\.self)
+    return steps.isEmpty ? "Start with the first undecided check." : steps.joined(separator: " ")
+  }
+
+  private func step(_ names: [String], _ sentence: (String) -> String) -> String? {
+    guard !names.isEmpty else { return nil }
+    let more = names.count > 3 ? " and \(names.count - 3) more" : ""
+    return sentence(names.prefix(3).joined(separator: ", ") + more)
+  }
+
+  /// The operations that no session called, by the check that requires that; nil for other checks.
+  private static func uncalled(_ check: Check) -> [String]? {
+    // An exception with a count is an operation that was called.
+    (check.row as? TrafficRow).flatMap { row in
+      row.kind == .called ? row.exceptions.filter { $0.count == 0 }.map(\.reason) : nil
+    }
+  }
+}
+
+extension OperationResult {
+  /// True if each response rejected the credentials.
+  fileprivate var isShutOut: Bool { !statuses.isEmpty && statuses.allSatisfy { [401, 403].contains($0.status) } }
+}
