@@ -62,6 +62,7 @@ import Testing
     let expected = """
       state:
         - set:
+            key: path.id
             create: addPost
             id: "$.id"
             list: { listPosts: "$[*].id" }
@@ -75,7 +76,7 @@ import Testing
             get: getNote
             value: body.text
       limits:
-        listPosts: { allow: 60, per: 60s, key: ip }
+        listPosts: { allow: 60, per: 60s, key: address }
       """
     #expect(Self.suggestions(in: text) == expected.components(separatedBy: "\n"), "\(text)")
   }
@@ -95,7 +96,36 @@ import Testing
     let suggestions = Self.suggestions(in: text)
     var whole = text
     for line in suggestions { whole = whole.replacingOccurrences(of: "\n  # \(line)\n", with: "\n  \(line)\n") }
-    #expect(whole.contains("\n  state:\n"), "\(text)")
-    _ = try Scenario.parse(text: whole, file: "scenario.yaml", operations: contract.summaries, environment: [:])
+    let scenario = try Scenario.parse(
+      text: whole, file: "scenario.yaml", operations: contract.summaries, environment: [:])
+    #expect(!scenario.expectations.state.isEmpty)
+    for tap in scenario.expectations.state.flatMap(\.taps) {
+      guard case .path(let name)? = tap.action.key, let index = tap.operation.index else { continue }
+      #expect(contract.operations[index].path.contains("{\(name)}"), "\(tap.operation.id) has no \(name)")
+    }
+  }
+
+  /// The parameter may have any name.
+  @Test(arguments: ["post_id", "post-id"])
+  func `a suggestion names the path parameter of its operations`(_ name: String) throws {
+    let document = Self.document.replacingOccurrences(of: "{id}", with: "{\(name)}")
+      .replacingOccurrences(of: "{ name: id, in: path", with: "{ name: \(name), in: path")
+    let suggestions = Self.suggestions(in: Self.draft(try Contract.parse(document, file: "api.yaml")))
+    #expect(suggestions.contains("      key: path.\(name)"), "\(suggestions)")
+    #expect(!suggestions.contains { $0.contains("path.id") }, "\(suggestions)")
+  }
+}
+
+extension StateTap.Action {
+  /// The part of the request with the key; nil for an action that reads keys from the response.
+  fileprivate var key: StateSource? {
+    switch self {
+    case .vote(let key, _, _, _), .raise(let key, _), .measure(let key, _), .put(let key, _), .get(let key, _),
+      .delete(let key), .look(let key), .ordered(let key, _, _):
+      key
+    case .push(let push): push.key
+    case .show(.request(let key), _), .entries(.request(let key), _): key
+    case .show, .entries, .create, .list, .send, .receipts: nil
+    }
   }
 }

@@ -13,6 +13,8 @@ struct CalmRun {
   let progress: @Sendable (Snapshot) -> Void
   let log: CalmLog
   let rejections: RejectionLog
+  /// Operations that return a token. They are rejected for the user in their body, which no option gives.
+  private let logins: Set<String>
 
   /// With fewer responses a p95 is not reliable.
   static let fewest = 5
@@ -30,6 +32,7 @@ struct CalmRun {
     (self.stop, self.progress) = (stop, progress)
     log = CalmLog(contract)
     rejections = RejectionLog(contract)
+    logins = Set(contract.logins.map { contract.operations[$0.operation].id })
   }
 
   /// Runs the draft itself with a few users, from a temporary file.
@@ -48,6 +51,7 @@ struct CalmRun {
     running.walksCollections = false
     running.trace = SessionTrace { event in
       log.record(event)
+      if case .exchanged(let traced) = event, logins.contains(traced.operation) { return }
       rejections.record(event)
     }
     if only.isEmpty {
@@ -73,14 +77,17 @@ struct CalmRun {
     return ScenarioDraft(contract, drafting)
   }
 
-  /// Runs the sessions again that have operations with too few responses, until each has enough or time is up.
+  /// Runs the sessions again that have operations with too few responses, until each has enough or time is up. A session
+  /// with a limited operation would use up the quota.
   func complete(_ result: inout RunResult, _ known: ScenarioDraft.Options) async throws {
     let operations = draft(known).operations
+    let limited = Set(contract.operations.filter { StatedLimit($0) != nil }.map(\.id))
     var spent: Duration = .zero
     while spent < Self.longest, !stop.isRequested {
       let counts = Dictionary(result.operations.map { ($0.operation, $0.successes) }) { first, _ in first }
       let lacking = result.sessions.filter { session in
-        session.started == 0
+        guard limited.isDisjoint(with: operations[session.session] ?? []) else { return false }
+        return session.started == 0
           || (operations[session.session] ?? []).contains { (1..<Self.fewest).contains(counts[$0] ?? 0) }
       }.map(\.session)
       guard !lacking.isEmpty else { return }

@@ -30,6 +30,12 @@ package struct ScenarioGenerator: Sendable {
   package var missingCredentials: [String] = []
   /// What the responses with status 401 or 403 say, for operations without another response.
   package var rejections: [String] = []
+  /// Contract violations that the calm run saw, and errors of the document, each in one line.
+  package var violations: [String] = []
+  /// A sentence for each operation with a limit whose quota the calm run used.
+  package var usedQuotas: [String] = []
+  /// Operations that return a token for a user in their body, by operationId.
+  package var logins: Set<String> = []
   /// The result of the trial run; nil if there was none.
   package let measured: RunResult?
   /// Its requests that may have changed data.
@@ -60,10 +66,12 @@ package struct ScenarioGenerator: Sendable {
     guard options.run.target != nil, first.called > 0 else {
       return ScenarioGenerator(
         draft: first, basePathHint: hint, unusedCredentials: unused,
-        missingCredentials: missing(first.variables, contract, options.run), measured: nil)
+        missingCredentials: missing(first.variables, contract, options.run), violations: errors(in: document),
+        measured: nil)
     }
     let calm = CalmRun(contract, document, options, stop, progress)
     var result = try await calm.result(drafting)
+    let earlier = result
     drafting.answeredShare = answeredShare(result)
     // Items that already exist are created with other values, and operations that depend on them are measured too.
     drafting.conflicting = Set(result.operations.filter(\.collided).map(\.operation))
@@ -116,7 +124,33 @@ package struct ScenarioGenerator: Sendable {
     return ScenarioGenerator(
       draft: draft, basePathHint: hint, unusedCredentials: unused,
       missingCredentials: missing(draft.variables, contract, options.run), rejections: calm.rejections.advice,
+      violations: errors(in: document) + violations(earlier.findings + result.findings),
+      usedQuotas: usedQuotas(result, contract),
+      logins: Set(contract.logins.map { contract.operations[$0.operation].id }),
       measured: result, writes: calm.log.writes)
+  }
+
+  /// The errors of the document, such as a reference without a target. Their operations are only partly checked.
+  private static func errors(in document: String) -> [String] {
+    Contract.examine(document).diagnostics.filter { $0.severity == .error }.map { "\($0.mark.text): \($0.message)" }
+  }
+
+  /// Violations that do not depend on the draft, each once.
+  private static func violations(_ findings: [Finding]) -> [String] {
+    let kinds: Set<FindingKind> = [.contractStatus, .contractContentType, .contractHeader, .contractBody]
+    var seen: Set<String> = []
+    return findings.filter { kinds.contains($0.kind) && seen.insert($0.fingerprint).inserted }
+      .sorted(by: Finding.isWorse).map { "\($0.headline) (\(counted($0.count, "response")))" }
+  }
+
+  private static func usedQuotas(_ result: RunResult, _ contract: Contract) -> [String] {
+    result.operations.compactMap { row in
+      guard row.requests > 0, let index = contract.index(of: row.operation),
+        let limit = StatedLimit(contract.operations[index])
+      else { return nil }
+      return "\(row.operation): the document allows \(limit.text), and the calm run sent \(row.requests). Wait "
+        + "\(Int(limit.seconds))s before the next run."
+    }
   }
 
   /// The variables that an operation needs and that are not set.

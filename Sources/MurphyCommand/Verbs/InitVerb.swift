@@ -62,8 +62,10 @@ struct InitVerb: AsyncParsableCommand {
     }
     let draft = first.draft
     if let measured = first.measured {
-      say(measured, missing: first.missingCredentials, hasUnused: !first.unusedCredentials.isEmpty)
+      say(measured, first)
     }
+    say(first.violations)
+    for sentence in first.usedQuotas { Console.error(TerminalText.harmless(sentence)) }
     for sentence in first.rejections { Console.error(sentence) }
     // Standard output may be the scenario itself.
     for line in first.writes.lines { Console.error(TerminalText.harmless(line)) }
@@ -93,31 +95,53 @@ struct InitVerb: AsyncParsableCommand {
   private var file: DraftFile { DraftFile(path: output, isForced: force) }
 
   /// The result of the trial run, clearly not as a verdict.
-  private func say(_ result: RunResult, missing: [String], hasUnused: Bool) {
+  private func say(_ result: RunResult, _ first: ScenarioGenerator) {
+    let missing = first.missingCredentials
     Console.error(
       "measured: \(counted(result.ledger.answered, "response")) in \(Figure.time(result.run.duration).text)")
-    let refused = result.operations.filter { operation in
+    let rejected = result.operations.filter { operation in
       !operation.statuses.isEmpty && operation.statuses.allSatisfy { [401, 403].contains($0.status) }
     }
+    // A login needs no credentials: its body has another user than the API.
+    for login in rejected where first.logins.contains(login.operation) {
+      Console.error(
+        "\(login.operation) returned only \(Self.text(login.statuses)): put a user of the API into its body")
+    }
+    let refused = rejected.filter { !first.logins.contains($0.operation) }
     // If other operations succeed without credentials, the values in the request may be the cause of a 403.
     let isLockedOut =
       refused.contains { $0.statuses.contains { $0.status == 401 } }
       || refused.count == result.operations.count { !$0.statuses.isEmpty }
-    if let first = refused.first {
+    if let operation = refused.first {
       let others = refused.count > 1 ? " and \(refused.count - 1) more" : ""
       Console.error(
-        "\(first.operation)\(others) returned only \(first.statuses.map { "\($0.status)" }.joined(separator: ", ")): "
+        "\(operation.operation)\(others) returned only \(Self.text(operation.statuses)): "
           + (!missing.isEmpty
             ? "set \(missing.joined(separator: ", ")), and run murphy init again"
             : !isLockedOut
               ? "murphy run does not require that they succeed"
-              : hasUnused
+              : !first.unusedCredentials.isEmpty
                 ? "no request carried the credentials that are set"
                 : "pass credentials with --header, --login or --token-command"))
     } else if result.operations.contains(where: { $0.outcomes.clientError > 0 }), !missing.isEmpty {
       Console.error(
         "some responses are client errors (4xx); not set: " + missing.joined(separator: ", "))
     }
+  }
+
+  private static func text(_ statuses: [StatusCount]) -> String {
+    statuses.map { "\($0.status)" }.joined(separator: ", ")
+  }
+
+  private static let mostViolations = 10
+
+  private func say(_ violations: [String]) {
+    guard !violations.isEmpty else { return }
+    for line in violations.prefix(Self.mostViolations) { Console.error("finding: " + TerminalText.harmless(line)) }
+    let others = violations.count - Self.mostViolations
+    Console.error(
+      (others > 0 ? "and \(counted(others, "other finding")): " : "")
+        + "murphy check shows all errors of the document, and murphy try and run show each violation with its proof")
   }
 
   private func options(_ target: Target?) throws -> ScenarioGenerator.Options {

@@ -7,6 +7,8 @@ package struct ContractSample {
   /// True if generated strings may be expressions of the scenario language that differ for each user: `${uuid()}`. Then
   /// all other strings escape `${` as `$${`.
   package var writesExpressions = false
+  /// True if e-mail addresses of the document stay. A login needs the user to whom the password belongs.
+  package var keepsAddresses = false
   /// The maximum depth, because references may be nested without end.
   private static let deepest = 12
 
@@ -25,7 +27,8 @@ package struct ContractSample {
     switch value {
     case .string(let text):
       return .string(
-        text.wholeMatch(of: /[^@\s]+@[^@\s]+\.[^@\s]+/) != nil ? "${email()}" : text.replacingScalars("${", with: "$${")
+        !keepsAddresses && text.wholeMatch(of: /[^@\s]+@[^@\s]+\.[^@\s]+/) != nil
+          ? "${email()}" : text.replacingScalars("${", with: "$${")
       )
     case .array(let items): return .array(items.map(written))
     case .object(let members):
@@ -178,7 +181,11 @@ package struct ContractSample {
     let most = schema["maxLength"]?.value.int ?? .max
     guard least <= most, least <= 100_000 else { return nil }
     if let pattern = schema["pattern"]?.value.string {
-      let new = writesExpressions ? NewTexts.word(pattern, lengths: least...most) : nil
+      // A long number is usually an identifier: ISBN, IBAN, phone number.
+      let new =
+        writesExpressions
+        ? NewTexts.word(pattern, lengths: least...most)
+          ?? NewTexts.expression(pattern, lengths: least...most, fewest: 8) : nil
       return new ?? PatternSample.text(pattern, lengths: least...most)
     }
     let format = schema["format"]?.value.string ?? ""
@@ -229,18 +236,20 @@ extension Contract {
   /// Operations that need no credentials and return a token, with its path in the body. The operation whose path
   /// mentions tokens or logins is first.
   package var logins: [(operation: Int, token: [String])] {
-    let names = Self.tokenFields + ["device_token", "deviceToken"]
-    let found = operations.indices.compactMap { index -> (operation: Int, token: [String])? in
-      let operation = operations[index]
-      guard operation.method == "POST", operation.isOpen, operation.mistakes.isEmpty, operation.isDocumented,
-        let place = successMember(index, named: names)
-      else { return nil }
-      return (index, place)
-    }
+    let found = operations.indices.compactMap { index in token(of: index).map { (operation: index, token: $0) } }
     func speaks(_ index: Int) -> Bool {
       ["token", "login", "session", "auth", "signin"].contains { operations[index].path.lowercased().contains($0) }
     }
     return found.filter { speaks($0.operation) } + found.filter { !speaks($0.operation) }
+  }
+
+  /// The path of the token in the response of an operation that needs no credentials; nil for other operations.
+  package func token(of index: Int) -> [String]? {
+    let operation = operations[index]
+    guard operation.method == "POST", operation.isOpen, operation.mistakes.isEmpty, operation.isDocumented else {
+      return nil
+    }
+    return successMember(index, named: Self.tokenFields + ["device_token", "deviceToken"])
   }
 
   /// True if a `Location` is documented for a success response.

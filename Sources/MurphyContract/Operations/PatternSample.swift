@@ -212,9 +212,9 @@ package enum NewTexts {
     return "murphy-${string(8)}"
   }
 
-  /// An expression that generates the longest run of possible digits: `^97[89][0-9]{10}$` is
-  /// `978${int(1000000000, 9999999999)}`. Nil for patterns without one.
-  static func expression(_ pattern: String, lengths: ClosedRange<Int>) -> String? {
+  /// A string with the longest run of possible digits generated: `^97[89][0-9]{10}$` is `978${digits(10)}`. `digits()`
+  /// returns a string, so a whole `${…}` stays one. Nil for patterns without a run of `fewest` digits.
+  static func expression(_ pattern: String, lengths: ClosedRange<Int>, fewest: Int = 4) -> String? {
     guard let compiled = try? ECMAPattern(pattern) else { return nil }
     let runs = pattern.matches(of: /(?:\[[^\]]*0-9[^\]]*\]|\\[dw])(?:\{(\d+)(,?)(\d*)\}|[+*])/).compactMap {
       run -> (range: Range<String.Index>, count: Int)? in
@@ -222,20 +222,37 @@ package enum NewTexts {
       let isExact = run.output.2?.isEmpty == true
       let most = isExact ? least : run.output.3.flatMap { Int($0) } ?? 12
       let count = min(max(least, 10), most)
-      return (4...15).contains(count) ? (run.range, count) : nil
+      return (fewest...15).contains(count) ? (run.range, count) : nil
     }
     for run in runs.sorted(by: { $0.count > $1.count }) {
       guard let before = PatternSample.text(String(pattern[..<run.range.lowerBound]), lengths: 0...1_000),
         let after = PatternSample.text(String(pattern[run.range.upperBound...]), lengths: 0...1_000)
       else { continue }
-      let high = String(repeating: "9", count: run.count)
-      let whole = before + high + after
-      guard lengths.contains(whole.count), compiled.matches(whole) == .yes else { continue }
-      let low = "1" + String(repeating: "0", count: run.count - 1)
-      return escaped(before) + "${int(\(low), \(high))}" + escaped(after)
+      let isFree = ["0", "1", "9"].allSatisfy { digit in
+        let whole = before + String(repeating: digit, count: run.count) + after
+        return lengths.contains(whole.count) && compiled.matches(whole) == .yes
+      }
+      if isFree { return escaped(before) + "${digits(\(run.count))}" + escaped(after) }
     }
     return nil
   }
 
   private static func escaped(_ text: String) -> String { text.replacingScalars("${", with: "$${") }
+
+  /// The whole numbers of a member from which a new one can be generated; nil if its schema allows too few.
+  package static func integers(of member: String, in schema: SchemaSite, _ contract: Contract) -> ClosedRange<Int>? {
+    let navigator = SchemaNavigator(contract.sources)
+    let schemas = navigator.scope(of: schema.located).parts.flatMap { navigator.schemas(for: member, in: $0) }
+    let rules = SchemaRules(parts: navigator.scope(of: schemas).parts)
+    guard rules.values == nil, rules["multipleOf"] == nil else { return nil }
+    func bound(_ keyword: String) -> Int? {
+      rules[keyword]?.double.flatMap { $0.magnitude < 1e15 ? Int($0) : nil }
+    }
+    // An exclusive bound is a flag before 3.1: one more or one less satisfies both forms.
+    let least = max((bound("minimum") ?? .min / 2) + 1, (bound("exclusiveMinimum") ?? .min / 2) + 1)
+    let most = min((bound("maximum") ?? .max / 2) - 1, (bound("exclusiveMaximum") ?? .max / 2) - 1)
+    let high = min(most, 2_000_000_000)
+    let low = max(least, 1, min(100_000_000, high - 1_000_000))
+    return high - low >= 100_000 ? low...high : nil
+  }
 }

@@ -46,11 +46,8 @@ extension StateRecorder {
     _ exchange: StateExchange, _ role: StateExchange.Role, _ key: StateSource, _ reader: inout StateExchangeReader
   ) -> StateExchange? {
     guard let text = reader.text(key) else {
-      if role == .read {
-        missResponse(exchange, "the request names no key")
-      } else {
-        missWrite(exchange, "the request names no key")
-      }
+      let reason = "the request has no \(key.text), which the invariant's `key:` is or defaults to"
+      if role == .read { missResponse(exchange, reason) } else { missWrite(exchange, reason) }
       return nil
     }
     guard let number = number(ofKey: text, exchange) else { return nil }

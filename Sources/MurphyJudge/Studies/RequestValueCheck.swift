@@ -6,7 +6,8 @@ import MurphySchema
 /// Checks the values that a scenario sends against the contract, before any request: constants, and the values of a few
 /// hundred sessions of the plan.
 ///
-/// A step that expects a 4xx, or continues after a 400 or 422, has wrong values on purpose and gets no warning.
+/// A step that accepts no success, or continues after a 400 or 422, has wrong values on purpose and gets no warning. A
+/// step that accepts both a success and a rejection gets one if the contract forbids each of its values.
 package struct RequestValueCheck {
   private let scenario: Scenario
   private let contract: Contract
@@ -15,6 +16,8 @@ package struct RequestValueCheck {
     var diagnostic: Diagnostic
     let sentence: String
     let isConstant: Bool
+    /// True if the step accepts a rejection too.
+    let mayBeWrong: Bool
     var wrong = 0
     let drawn: String
   }
@@ -27,7 +30,7 @@ package struct RequestValueCheck {
   /// Warnings in the order of the file.
   package var warnings: [Diagnostic] {
     let calls = Plan(scenario: scenario, seed: scenario.seed ?? 1).drawnCalls()
-      .filter { $0.step.operation.index != nil && !$0.step.expectsRefusal }
+      .filter { $0.step.operation.index != nil && $0.step.refusal != .expected }
     guard !calls.isEmpty else { return [] }
     let check = RequestCheck(contract, operations: Set(calls.compactMap(\.step.operation.index)))
     var mistakes: [String: Mistake] = [:]
@@ -35,35 +38,25 @@ package struct RequestValueCheck {
     // Constants are equal in every session: one check is enough.
     var settled: Set<String> = []
     for call in calls {
-      guard let operation = call.step.operation.index else { continue }
-      func judge(_ key: String, _ value: DrawnCall.Value, _ found: () -> [ContractViolation]) {
-        let argument = "\(call.step.mark.text) \(key)"
-        if value.isConstant, !settled.insert(argument).inserted { return }
+      let step = call.step.mark.text
+      let judged = call.judged(by: check) { place, value in
+        !value.isConstant || settled.insert("\(step) \(place)").inserted
+      }
+      for (place, value, found) in judged {
+        let argument = "\(step) \(place)"
         drawn[argument, default: 0] += 1
-        for violation in found() {
+        for violation in found {
           let name = "\(argument) \(violation.discriminator)"
           if mistakes[name] == nil {
             mistakes[name] = Mistake(
-              diagnostic: place(call.step, key, violation), sentence: sentence(violation),
-              isConstant: value.isConstant, drawn: argument)
+              diagnostic: self.place(call.step, place, violation), sentence: sentence(violation),
+              isConstant: value.isConstant, mayBeWrong: call.step.refusal == .accepted, drawn: argument)
           }
           mistakes[name]?.wrong += 1
         }
       }
-      for argument in call.arguments {
-        judge(Self.key(argument), argument.value) {
-          check.mistakes(
-            operation: operation, parameter: argument.name, in: argument.location, argument.value.value,
-            unknown: argument.value.unknown)
-        }
-      }
-      if let body = call.body, let type = call.step.body?.contentType {
-        judge("body", body) {
-          check.mistakes(operation: operation, body: body.value, contentType: type, unknown: body.unknown)
-        }
-      }
     }
-    return mistakes.values.map { mistake in
+    return mistakes.values.filter { !$0.mayBeWrong || $0.wrong == drawn[$0.drawn] }.map { mistake in
       var diagnostic = mistake.diagnostic
       let share = mistake.isConstant ? "" : " (in \(mistake.wrong) of \(drawn[mistake.drawn] ?? 0) generated values)"
       diagnostic.message = scenario.secrets.masked(mistake.sentence + share)
@@ -74,17 +67,6 @@ package struct RequestValueCheck {
 
   private func sentence(_ violation: ContractViolation) -> String {
     violation.message + (violation.source.map { "; declared at \($0.text)" } ?? "")
-  }
-
-  private static func key(_ argument: DrawnCall.Argument) -> String {
-    let list =
-      switch argument.location {
-      case .path: "path"
-      case .query: "query"
-      case .header: "headers"
-      case .cookie: "cookies"
-      }
-    return "\(list)/\(argument.name)"
   }
 
   /// The value in the scenario, as close to the violation as possible.
@@ -99,23 +81,16 @@ package struct RequestValueCheck {
 }
 
 extension CallStep {
-  /// True if the step expects a rejection.
-  fileprivate var expectsRefusal: Bool {
-    if (400..<500).contains(where: checks.names) { return true }
-    return reactions.contains { entry in
+  fileprivate enum Refusal { case unexpected, accepted, expected }
+
+  /// The role of a rejection of the request's values in the step. A 404 or 409 depends on the state of the target.
+  fileprivate var refusal: Refusal {
+    let isCaught = reactions.contains { entry in
       (entry.trigger.matches(400) || entry.trigger.matches(422)) && entry.reaction == .proceed
     }
-  }
-}
-
-extension BodyTemplate {
-  /// Nil for a value that is sent unchanged.
-  fileprivate var contentType: String? {
-    switch self {
-    case .json(_, let contentType): contentType
-    case .form: "application/x-www-form-urlencoded"
-    case .multipart: "multipart/form-data"
-    case .text, .file: nil
-    }
+    if isCaught { return .expected }
+    guard (400..<500).contains(where: checks.names) else { return .unexpected }
+    if !(200..<400).contains(where: checks.names) { return .expected }
+    return checks.names(400) || checks.names(422) ? .accepted : .unexpected
   }
 }

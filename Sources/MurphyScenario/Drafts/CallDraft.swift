@@ -30,6 +30,10 @@ struct CallDraft {
     sample.writesExpressions = true
   }
 
+  /// Statuses of requests with wrong values. They depend on the draft and not on the data of the target.
+  private static let rejections: Set<Int> = [400, 422]
+  private static let correct = "the draft is wrong, correct its values"
+
   /// The received statuses, and the draft values for which they were received.
   private func comment(
     _ statuses: [Int], _ path: [(name: String, value: DraftedValue)], of operation: Contract.Operation
@@ -42,6 +46,8 @@ struct CallDraft {
         "give it credentials that it accepts"
       } else if statuses.contains(403) {
         "it rejects the credentials, or values of the request"
+      } else if !Self.rejections.isDisjoint(with: statuses) {
+        Self.correct + (excerpts[operation.id].map { ": \($0)" } ?? "")
       } else if !Set(statuses).isSubset(of: [404, 410]) {
         excerpts[operation.id] ?? "`murphy try` shows the response"
       } else if !invented.isEmpty {
@@ -74,7 +80,10 @@ struct CallDraft {
       call.comment = comment(statuses, path, of: operation)
     } else if let errors = errors[operation.id] {
       call.statuses = errors.map(\.status)
-      call.comment = errors.map { "\($0.status) × \($0.count)" }.joined(separator: ", ") + " when measured"
+      let isWrong = errors.contains { Self.rejections.contains($0.status) }
+      call.comment =
+        errors.map { "\($0.status) × \($0.count)" }.joined(separator: ", ") + " when measured"
+        + (isWrong ? ": " + Self.correct : "")
     }
     if call.only.isEmpty { call.statuses = redirects + call.statuses.filter { !redirects.contains($0) } }
     for parameter in operation.parameters where parameter.isRequired && parameter.location != .path {
@@ -94,6 +103,7 @@ struct CallDraft {
   }
 
   private mutating func body(of operation: Contract.Operation) throws(Gap) -> DraftedBody? {
+    sample.keepsAddresses = isLogin(operation)
     let bodies = sample.bodies(of: operation)
     if let json = bodies.first(where: { MediaRange($0.type)?.isJSON == true }) {
       return .json(
@@ -132,13 +142,29 @@ struct CallDraft {
   /// the first.
   private static let uniqueNames: Set<String> = ["name", "slug", "username", "login", "handle"]
 
-  /// The sample. If the operation requires it, the sample has strings that no other user has.
+  /// The sample. If the operation requires it, the sample has strings that no other user has. A login keeps the user
+  /// and the password of the document's example, because only they belong together.
   private func new(_ sample: JSONValue, _ type: String, _ operation: Contract.Operation) -> JSONValue {
     if conflicting.contains(operation.id) { return withNewTexts(sample, type, operation) }
-    guard ["POST", "PUT", "PATCH"].contains(operation.method) else { return sample }
+    guard ["POST", "PUT", "PATCH"].contains(operation.method), !isLogin(operation) else { return sample }
     return withNewTexts(sample, type, operation) { place in
       place.pointer.tokens.count == 1 && Self.uniqueNames.contains(place.pointer.tokens[0])
     }
+  }
+
+  /// True if the operation returns a token for a user that exists. A registration creates a user, and a login with 201
+  /// creates a session.
+  private func isLogin(_ operation: Contract.Operation) -> Bool {
+    guard contract.index(of: operation.id).flatMap(contract.token) != nil else { return false }
+    func documents(_ status: Int) -> Bool { operation.responses.contains { $0.status == .exactly(status) } }
+    if documents(409) { return false }
+    guard documents(201) else { return true }
+    var sample = sample
+    let takesPassword = sample.bodies(of: operation).contains { body in
+      body.value.object?.members.contains { $0.key.lowercased().hasPrefix("pass") } == true
+    }
+    return takesPassword
+      && ["login", "signin", "session", "token", "auth"].contains { operation.path.lowercased().contains($0) }
   }
 
   /// The call's JSON body with strings that no other user has; nil for another body.
@@ -152,10 +178,18 @@ struct CallDraft {
     _ sample: JSONValue, _ type: String, _ operation: Contract.Operation,
     at isWanted: (TextPlaces.Place) -> Bool = { _ in true }
   ) -> JSONValue {
-    guard let body = operation.requestBody,
-      let schema = zip(body.mediaTypes, body.content).first(where: { $0.0 == type })?.1.schema
-    else { return sample }
+    guard let schema = Self.schema(of: operation, type) else { return sample }
     return NewTexts.replacing(sample, of: schema, contract, at: isWanted)
+  }
+
+  private static func schema(of operation: Contract.Operation, _ type: String) -> SchemaSite? {
+    operation.requestBody.flatMap { zip($0.mediaTypes, $0.content).first { $0.0 == type }?.1.schema }
+  }
+
+  /// The numbers from which a new one of the body's member can be generated; nil if there are too few.
+  func integers(of member: String, _ operation: Int, _ type: String?) -> ClosedRange<Int>? {
+    let schema = Self.schema(of: contract.operations[operation], type ?? "application/json")
+    return schema.flatMap { NewTexts.integers(of: member, in: $0, contract) }
   }
 }
 

@@ -77,6 +77,9 @@ package struct CollectionNames: Sendable {
   /// The path of the collection whose item a field such as `bookId` or `author` names.
   package subscript(name: String) -> [String]? { paths[BodyNames.noun(name)] }
 
+  /// True if the items of the collection have numeric names.
+  func hasNumbers(_ collection: [String]) -> Bool { numbered.contains(collection) }
+
   /// With the name of the collection that each one refers to.
   package func references(in body: JSONValue) -> [(pointer: JSONPointer, name: String)] {
     // The type must match: a number is not a name if the items have strings, and the reverse.

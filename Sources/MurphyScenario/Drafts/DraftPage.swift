@@ -134,10 +134,24 @@ struct DraftPage {
       }
     }
     // A session calls an operation once or twice, and there are several kinds of session.
-    let most = limits.min().map { $0 * Double(max(sessions.count, 1)) / 4 } ?? 10
-    let rate = min(max((most * 10).rounded(.down) / 10, 0.5), 10)
+    let most = limits.min().map { max($0 * Double(max(sessions.count, 1)) / 4, 0.5) } ?? 10
+    let stated = statedLimits.map(\.rate).min() ?? 10
+    let rate = max((min(most, stated, 10) * 10).rounded(.down) / 10, 0.1)
     // Half of the rate that a server with a queue reached: a calm run should end without a queue.
-    return keepsUp ? rate : max((rate * options.answeredShare * 5).rounded(.down) / 10, 0.5)
+    return keepsUp ? rate : min(rate, max((rate * options.answeredShare * 5).rounded(.down) / 10, 0.5))
+  }
+
+  /// The limits that only descriptions state and that all users share, each with the rate of sessions that reaches half
+  /// of it. The next run then has a quota, too.
+  private var statedLimits: [(operation: String, limit: StatedLimit, rate: Double)] {
+    contract.operations.compactMap { operation in
+      guard let limit = StatedLimit(operation), limit.key == "address" || options.sharesToken else { return nil }
+      let calls = sessions.flatMap(\.steps.calls).count { $0.operation == operation.id }
+      let perSession =
+        Double(calls) / Double(max(sessions.count, 1)) + (options.login?.operation == operation.id ? 1 : 0)
+      guard perSession > 0 else { return nil }
+      return (operation.id, limit, Double(limit.allow) / limit.seconds / perSession / 2)
+    }
   }
 
   private var keepsUp: Bool { options.answeredShare >= ScenarioDraft.Options.keepingUp }
@@ -195,6 +209,9 @@ struct DraftPage {
     let rate = Measured.text(rate)
     page.add("# New users per second: from 0 up to \(rate), then constant. Each user runs one of the sessions.")
     if !keepsUp { page.add("# The API did not keep up with a higher load.") }
+    for stated in statedLimits {
+      page.add(comment: "The load stays below the limit of \(stated.operation): \(stated.limit.text).")
+    }
     page.add("load:")
     page.add("  - { ramp: 0/s..\(rate)/s, for: 5s }")
     page.add("  - { hold: \(rate)/s, for: \(seconds)s }")
@@ -228,7 +245,10 @@ struct DraftPage {
   }
 
   private func addExpectations(to page: inout DraftText) {
-    page.add("# Every response is checked against the contract anyway. Documented rate limits are checked, too.")
+    let hasLimits = contract.operations.contains { !$0.documentedLimits.allSatisfy { $0.allow == nil } }
+    page.add(
+      "# Every response is checked against the contract anyway."
+        + (hasLimits ? " Documented rate limits are checked, too." : ""))
     page.add("expect:")
     addCalled(to: &page)
     page.add("  budgets:")
@@ -253,22 +273,6 @@ struct DraftPage {
       page.add("    \(budget) # \(Measured.milliseconds(row.p95)), \(row.answers) responses")
     }
     page.add("    \"*\": { errors: 1% }")
-  }
-}
-
-/// Numbers, rounded for people.
-enum Measured {
-  /// Three times a latency, at least 50 ms, with one or two digits.
-  static func budget(_ latency: Duration) -> String {
-    let wanted = max(latency.inSeconds * 3000, 50)
-    let step = wanted < 100 ? 10.0 : wanted < 1000 ? 50 : 500
-    return "\(Int(saturating: (wanted / step).rounded(.up) * step))ms"
-  }
-
-  static func milliseconds(_ time: Duration) -> String { "\(text((time.inSeconds * 10_000).rounded() / 10)) ms" }
-
-  static func text(_ number: Double) -> String {
-    number == number.rounded() && abs(number) < 1e15 ? String(Int(number)) : String(number)
   }
 }
 

@@ -138,7 +138,9 @@ package struct ScenarioDraft: Sendable {
     (self.unsafe, self.called) = (unsafe, called.count)
     var options = options
     options.measured.removeAll { !called.contains($0.operation) }
-    var page = DraftPage(contract: contract, options: options, sessions: sessions)
+    let check = DraftCheck(DraftPage(contract: contract, options: options, sessions: sessions).text, contract)
+    let commented = sessions.map { ($0.name, check.commented($0.steps)) }
+    var page = DraftPage(contract: contract, options: options, sessions: commented)
     operations = Dictionary(sessions.map { ($0.name, Set($0.steps.calls.map(\.operation))) }) { $0.union($1) }
     rate = page.rate
     page.addRemarks(left: self.left.lines, unsafe: unsafe, variables: variables)

@@ -104,6 +104,15 @@ package enum VersionNames {
   package static func holds(_ name: String) -> Bool { names.contains(DraftNames.plain(name)) }
 }
 
+extension Contract.Operation {
+  /// True if a change names the version of its item by `If-Match`: the operation has the header, or documents that it
+  /// is required (RFC 6585 §3) or may fail (RFC 9110 §15.5.13).
+  var takesTag: Bool {
+    parameters.contains { $0.location == .header && $0.name.lowercased() == "if-match" }
+      || responses.contains { [.exactly(412), .exactly(428)].contains($0.status) }
+  }
+}
+
 extension SessionDraft {
   func versions(in call: DraftedCall) -> [String] {
     guard case .json(.object(let members), _)? = call.body else { return [] }
@@ -126,18 +135,18 @@ extension SessionDraft {
         guard reading(of: change) == operation, !measured.unreached.contains(id(change)) else { return false }
         var writer = writer
         guard let call = try? writer.call(change, path: []) else { return false }
-        return wantsTag(call) || versions(in: call).contains { contract.successMember(operation, named: [$0]) != nil }
+        return contract.operations[change].takesTag
+          || versions(in: call).contains { contract.successMember(operation, named: [$0]) != nil }
       }
   }
-
-  private func wantsTag(_ call: DraftedCall) -> Bool { call.headers.contains { $0.name.lowercased() == "if-match" } }
 
   /// A change that sends a version. The item is read first, and its version is taken from that response.
   mutating func change(
     _ call: inout DraftedCall, _ operation: Int, _ known: Known
   ) -> (steps: [DraftedStep], reading: Int)? {
     let versions = versions(in: call)
-    if documents(409, operation) || documents(412, operation), !versions.isEmpty || wantsTag(call) {
+    let takesTag = contract.operations[operation].takesTag
+    if documents(409, operation) || documents(412, operation), !versions.isEmpty || takesTag {
       expectConflict(&call, operation)
     }
     guard let reading = reading(of: operation), var read = try? self.call(reading, path: call.path, known) else {
@@ -154,14 +163,18 @@ extension SessionDraft {
       call.body?.set(.string("${\(name)}"), at: JSONPointer(tokens: [member]))
       needed = needed ?? name
     }
-    if let place = call.headers.firstIndex(where: { $0.name.lowercased() == "if-match" }) {
+    if takesTag {
       let name = names.new(noun(shape(operation).segments) + "Tag")
       read.saves.append(DraftedSave(name: name, source: .header("ETag"), isOptional: true))
-      call.headers[place].value = .variable(name)
-      needed = needed ?? name
+      let place = call.headers.firstIndex { $0.name.lowercased() == "if-match" }
+      // An optional header is not sent without a value.
+      if place != nil || documents(428, operation) { needed = needed ?? name }
+      if let place { call.headers.remove(at: place) }
+      call.headers.append(("If-Match", .variable(name)))
     }
-    guard let needed else { return nil }
-    return (Self.steps(read) + [.block(.given(name: needed), Self.steps(call))], reading)
+    guard needed != nil || takesTag else { return nil }
+    let change = Self.steps(call)
+    return (Self.steps(read) + (needed.map { [.block(.given(name: $0), change)] } ?? change), reading)
   }
 
   /// Another user may change the item between the response that gave its version and the change.

@@ -150,7 +150,8 @@ extension SessionDraft {
       if case .json(.object(let members), _) = new { return members[name]?.string?.contains("${") == true }
       return false
     case .number:
-      members[name] = .string("${int(100000000, 2000000000)}")
+      guard let range = writer.integers(of: name, operation, type) else { return false }
+      members[name] = .string("${int(\(range.lowerBound), \(range.upperBound))}")
       call.body = .json(.object(members), contentType: type)
       return true
     default: return false

@@ -203,11 +203,13 @@ extension SessionDraft {
       || (references[operation] ?? []).contains { places.contains($0.place) }
   }
 
-  /// Makes the body name the session's own items.
+  /// Makes the body name the session's own items. A string stays one, even if the item has a number.
   func refer(_ call: inout DraftedCall, _ operation: Int, _ known: Known) {
     for reference in references[operation] ?? [] where known.own.contains(reference.place) {
       guard let name = known.values[reference.place] else { continue }
-      call.body?.set(.string("${\(name)}"), at: reference.pointer)
+      let isText = call.body.flatMap { reference.pointer.resolve(in: $0.tree) }?.string != nil
+      let expression = isText && collectionNames.hasNumbers(reference.place) ? "text(\(name))" : name
+      call.body?.set(.string("${\(expression)}"), at: reference.pointer)
     }
   }
 }

@@ -35,10 +35,7 @@ struct Suggestions {
 
   /// `path.id`: the last parameter of the path.
   private func key(_ operation: Int) -> String? {
-    guard let name = shapes[operation].parameters.last?.name,
-      name.wholeMatch(of: /[A-Za-z_][A-Za-z0-9_]*/) != nil
-    else { return nil }
-    return "path." + name
+    shapes[operation].parameters.last.map { DraftText.word("path." + $0.name) }
   }
 
   /// A POST that creates an item, with the list and the item that show it.
@@ -58,21 +55,26 @@ struct Suggestions {
     }
     let item = path + ["{}"]
     let reading = find("GET", item)
+    let deletion = find("DELETE", item)
+    if let item = reading ?? deletion, let key = key(item) { lines.insert("    key: \(key)", at: 1) }
     if let reading { lines.append("    get: \(word(reading))") }
-    if let deletion = find("DELETE", item) { lines.append("    delete: \(word(deletion))") }
+    if let deletion { lines.append("    delete: \(word(deletion))") }
     return list?.id == nil && reading == nil ? nil : lines
   }
 
-  /// A change that sends the version of the item on which it is based.
+  /// A change that sends the version of the item on which it is based, in its body or as `If-Match`.
   private func versions(_ change: Int) -> [String]? {
     guard ["PUT", "PATCH"].contains(contract.operations[change].method), let key = key(change),
       let reading = find("GET", shapes[change].segments),
       let version = contract.responseFields(reading).integers.first(where: VersionNames.holds),
-      contract.successMember(change, named: [version]) == [version], bodyFields(change).contains(version)
+      contract.successMember(change, named: [version]) == [version]
     else { return nil }
+    let isInBody = bodyFields(change).contains(version)
+    guard isInBody || contract.operations[change].takesTag else { return nil }
     return [
-      "- versions:", "    key: \(key)", "    push: \(word(change))", "    based-on: body.\(version)",
-      "    version: $.\(version)", "    read: { \(word(reading)): $ }",
+      "- versions:", "    key: \(key)", "    push: \(word(change))",
+      "    based-on: \(isInBody ? "body.\(version)" : "header.If-Match")", "    version: $.\(version)",
+      "    read: { \(word(reading)): $ }",
     ]
   }
 
@@ -144,15 +146,9 @@ struct Suggestions {
   /// Limits that only the description of a 429 states: "at most 60 requests per minute".
   private var limits: [String] {
     let stated = called.compactMap { operation -> String? in
-      let described = contract.operations[operation]
-      guard described.documentedLimits.allSatisfy({ $0.allow == nil }),
-        let text = described.responses.first(where: { $0.status == .exactly(429) })?.text,
-        let match = text.firstMatch(
-          of: /([1-9][0-9]{0,6}) ?(?:requests|calls|times|attempts)? ?(?:per|a|an|every|\/) ?(second|minute|hour|day)/
-            .ignoresCase())
-      else { return nil }
-      let window = ["second": "1s", "minute": "60s", "hour": "3600s", "day": "86400s"][match.2.lowercased()] ?? "60s"
-      return "  \(word(operation)): { allow: \(match.1), per: \(window), key: \(described.isOpen ? "ip" : "token") }"
+      StatedLimit(contract.operations[operation]).map { limit in
+        "  \(word(operation)): { allow: \(limit.allow), per: \(Int(limit.seconds))s, key: \(limit.key) }"
+      }
     }
     return stated.isEmpty ? [] : ["limits:"] + stated
   }

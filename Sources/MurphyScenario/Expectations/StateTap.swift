@@ -121,6 +121,18 @@ package enum StateSource: Sendable, Hashable {
   case answer(JSONPath)
   /// The operationId.
   case operation
+
+  /// As in a scenario: `path.id`.
+  package var text: String {
+    switch self {
+    case .path(let name): "path.\(name)"
+    case .query(let name): "query.\(name)"
+    case .header(let name): "header.\(name)"
+    case .body(let path): "body\(path.text.dropFirst())"
+    case .answer(let path): path.text
+    case .operation: "operation"
+    }
+  }
 }
 
 /// `body.vote_type == up`

@@ -1,3 +1,4 @@
+import MurphyContract
 import MurphyModel
 import MurphySchema
 
@@ -110,6 +111,55 @@ package struct DrawnCall: Sendable {
   /// The parameters that the step sets.
   package var arguments: [Argument] = []
   package var body: Value?
+
+  /// The values with their places in the step: `query/limit`, `body`. Each has the mistakes that the contract finds in
+  /// it.
+  package func judged(
+    by check: RequestCheck, _ isWanted: (_ place: String, Value) -> Bool
+  ) -> [(place: String, value: Value, mistakes: [ContractViolation])] {
+    guard let operation = step.operation.index else { return [] }
+    var judged: [(place: String, value: Value, mistakes: [ContractViolation])] = []
+    for argument in arguments where isWanted(argument.place, argument.value) {
+      judged.append(
+        (
+          argument.place, argument.value,
+          check.mistakes(
+            operation: operation, parameter: argument.name, in: argument.location, argument.value.value,
+            unknown: argument.value.unknown)
+        ))
+    }
+    if let body, let type = step.body?.checkedType, isWanted("body", body) {
+      let found = check.mistakes(operation: operation, body: body.value, contentType: type, unknown: body.unknown)
+      judged.append(("body", body, found))
+    }
+    return judged
+  }
+}
+
+extension DrawnCall.Argument {
+  /// Its keys in the step.
+  fileprivate var place: String {
+    let list =
+      switch location {
+      case .path: "path"
+      case .query: "query"
+      case .header: "headers"
+      case .cookie: "cookies"
+      }
+    return "\(list)/\(name)"
+  }
+}
+
+extension BodyTemplate {
+  /// The media type of a body with a schema; nil for a value that is sent unchanged.
+  fileprivate var checkedType: String? {
+    switch self {
+    case .json(_, let contentType): contentType
+    case .form: "application/x-www-form-urlencoded"
+    case .multipart: "multipart/form-data"
+    case .text, .file: nil
+    }
+  }
 }
 
 extension Template {

@@ -115,6 +115,21 @@ import Testing
     #expect(closed.count == 1, "\(closed)")
   }
 
+  /// An expression alone keeps its type: the number is not a string.
+  @Test(arguments: ["[2XX, 409]", "[201, 400]", "[2XX, 422]"])
+  func `a drawn value of a wrong type is told if the step also expects success`(status: String) throws {
+    let found = try warnings(
+      "      - { call: addLaw, body: { text: \"${int(1, 9)}\", kind: law }, expect: { status: \(status) } }")
+    #expect(found.count == 1, "\(found)")
+    #expect(found.first?.contains("the body of addLaw at /text") == true, "\(found)")
+  }
+
+  @Test func `a step that accepts rejections may send some wrong values`() throws {
+    let step = "      - { call: listLaws, query: { limit: \"${choose(10, 26)}\" }, expect: { status: [200, 400] } }"
+    #expect(try warnings(step) == [])
+    #expect(try warnings(step.replacing("400", with: "404")).count == 1)
+  }
+
   @Test func `a step that means to be rejected is not warned about`() throws {
     #expect(try warnings("      - { call: listLaws, query: { limit: 26 }, expect: { status: 400 } }") == [])
     #expect(try warnings("      - { call: listLaws, query: { limit: 26 }, on: { 400: continue } }") == [])

@@ -1,0 +1,28 @@
+import MurphyContract
+import MurphyModel
+
+/// A limit that only a description states: "at most 60 requests per minute and client address".
+package struct StatedLimit {
+  package let allow: Int
+  package let seconds: Double
+  /// `address` or `token`.
+  package let key: String
+
+  /// Nil if the contract has the limit in a form that runs check, or if the 429 and its headers describe none.
+  package init?(_ operation: Contract.Operation) {
+    guard operation.documentedLimits.allSatisfy({ $0.allow == nil }),
+      let text = operation.responses.first(where: { $0.status == .exactly(429) })?.text,
+      let match = text.firstMatch(
+        of: /([1-9][0-9]{0,6}) ?(?:requests|calls|times|attempts)? ?(?:per|a|an|every|\/) ?(second|minute|hour|day)/
+          .ignoresCase()),
+      let allow = Int(match.1)
+    else { return nil }
+    self.allow = allow
+    seconds = ["second": 1, "minute": 60, "hour": 3600, "day": 86_400][match.2.lowercased()] ?? 60
+    let isByAddress = text.firstMatch(of: /\b(?:ip|address|addresses|host)\b/.ignoresCase()) != nil
+    key = isByAddress || operation.isOpen ? "address" : "token"
+  }
+
+  /// `20 requests in 60s`
+  package var text: String { "\(allow) requests in \(Int(seconds))s" }
+}
