@@ -223,7 +223,7 @@ extension ConcurrencyJudge {
     return Finding(
       kind: .limitOverThrottling, operation: only,
       message: (only == policy.name ? "" : policy.name + " ") + sentence(worst), count: proofs.count,
-      firstSeen: moments.min() ?? 0, lastSeen: moments.max() ?? 0,
+      firstSeen: .saturating(seconds: moments.min() ?? 0), lastSeen: .saturating(seconds: moments.max() ?? 0),
       discriminator: policy.name + " " + policy.notation, evidence: Evidence(curl: script.replay(ids)))
   }
 }

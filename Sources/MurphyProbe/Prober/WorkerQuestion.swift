@@ -35,9 +35,9 @@ package struct WorkerQuestion {
     else { return nil }
     self.declared = declared
     pause = 2.04 * max(declared.window.inSeconds, prober.posterior?.window.high ?? 0) + 0.05
-    (end, mostRequests) = (prober.options.maxSeconds, prober.options.maxRequests)
+    (end, mostRequests) = (prober.timeLimit, prober.options.maxRequests)
     self.report = report
-    now = report.seconds
+    now = report.duration.inSeconds
   }
 
   /// The report with the result.
@@ -50,14 +50,12 @@ package struct WorkerQuestion {
     for _ in 0..<Self.attempts {
       guard now + pause <= end, report.requests + count <= mostRequests else { break }
       progress(
-        ProbeProgress(
-          stage: "testing for several counters", phase: .closing, requests: report.requests, elapsed: now,
-          remaining: max(0, end - now)))
+        ProbeProgress("testing for several counters", .closing, requests: report.requests, at: now, end: end))
       let observations = try await target.send(
         ProbeVolley(at: now + pause, spacing: 0.001, requests: ProbeRequest.burst(count), quiet: pause))
       report.requests += observations.count
       now = max(now, observations.map(\.settled).max() ?? now)
-      report.seconds = now
+      report.duration = .saturating(seconds: now)
       // Without a rejection there may be no limit at all.
       if observations.allSatisfy({ $0.decision == .admitted }) { return report }
       guard let burst = counters(observations) else { continue }

@@ -271,7 +271,7 @@ extension RunResult {
     guard let row = budgets.first(where: { $0.findings.contains(finding.fingerprint) }),
       row.limit.unit == .microseconds,
       let median = operations.first(where: { $0.operation == row.operation })?.shownLatency?.p50,
-      median.low > row.limit.value
+      median.low.inMicroseconds > row.limit.value
     else { return nil }
     return Figure.interval(median)
   }

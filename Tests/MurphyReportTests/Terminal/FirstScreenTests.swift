@@ -104,7 +104,7 @@ import Testing
     result.budgets[budget].findings = [slow.fingerprint]
     #expect(line(result).contains("Next Re-run at half load (--load 0.5)"))
     let operation = try #require(result.operations.firstIndex { $0.operation == "listLaws" })
-    result.operations[operation].latencyBounds?.p50 = LatencyInterval(low: 3e6, high: 3e6)
+    result.operations[operation].latencyBounds?.p50 = LatencyInterval(low: .seconds(3), high: .seconds(3))
     let text = line(result)
     #expect(text.contains("Next Send the request without load: its median, 3 s, is over the budget, too."), "\(text)")
   }
