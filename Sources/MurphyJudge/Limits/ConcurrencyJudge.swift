@@ -192,7 +192,7 @@ extension ConcurrencyJudge {
     let request = keys[refusal.key].trace.requests[refusal.request]
     let most = refusal.most == 0 ? "no other" : "at most \(counted(refusal.most, "other"))"
     return "rejected a request although \(most) can have been in flight; the limit is \(policy.text) (key "
-      + "\(keys[refusal.key].key), at \(Figure.exact(request.sent).text))."
+      + "\(keys[refusal.key].key), at \(Figure.exact(.saturating(seconds: request.sent)).text))."
   }
 
   /// The rejection, and the requests that may have been in flight.
