@@ -23,7 +23,7 @@ import Testing
         let worker = index % 2 == 0 ? number % workers : Int(routes.next() % UInt64(workers))
         return limiters[worker].admits(at: moment)
       }, random: random)
-    var options = ProbeOptions(maxRequests: 100_000, maxSeconds: 100_000)
+    var options = ProbeOptions(maxRequests: 100_000, time: .seconds(100_000))
     options.declared = LimitPolicy(
       name: "voteLaw", operations: ["voteLaw"], algorithm: algorithm, allowance: allowance, window: .seconds(window),
       key: .global)

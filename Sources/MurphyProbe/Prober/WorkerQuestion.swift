@@ -35,7 +35,7 @@ package struct WorkerQuestion {
     else { return nil }
     self.declared = declared
     pause = 2.04 * max(declared.window.inSeconds, prober.posterior?.window.high ?? 0) + 0.05
-    (end, mostRequests) = (prober.options.time.inSeconds, prober.options.maxRequests)
+    (end, mostRequests) = (prober.timeLimit, prober.options.maxRequests)
     self.report = report
     now = report.duration.inSeconds
   }
@@ -50,10 +50,7 @@ package struct WorkerQuestion {
     for _ in 0..<Self.attempts {
       guard now + pause <= end, report.requests + count <= mostRequests else { break }
       progress(
-        ProbeProgress(
-          stage: "testing for several counters", phase: .closing, requests: report.requests,
-          elapsed: .saturating(seconds: now),
-          remaining: .saturating(seconds: max(0, end - now))))
+        ProbeProgress("testing for several counters", .closing, requests: report.requests, at: now, end: end))
       let observations = try await target.send(
         ProbeVolley(at: now + pause, spacing: 0.001, requests: ProbeRequest.burst(count), quiet: pause))
       report.requests += observations.count
