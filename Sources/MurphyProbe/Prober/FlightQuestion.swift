@@ -114,7 +114,15 @@ struct FlightQuestion: Sendable {
   private func isExplainedByWindow(_ limit: Int, startsQuiet: Bool) -> Bool {
     let rides = volleys.flatMap(\.self).filter { $0.admitted && $0.isCertain }.map { $0.settled - $0.sent }
     let (shortest, longest) = (0.8 * (rides.min() ?? 0), 1.25 * (rides.max() ?? 0))
-    let trace = LimitTrace(requests.map(\.traced), startsQuiet: startsQuiet)
+    // Such a limiter decides when a request arrives, and so as early as it decides rejected requests.
+    let refusals = requests.filter { $0.isCertain && !$0.admitted }.map { $0.settled - $0.sent }.sorted()
+    let arrival = refusals[refusals.count * 9 / 10] + Self.way
+    let decisions = requests.map { request in
+      var traced = request.traced
+      if request.isCertain { traced.settled = min(traced.settled, traced.sent + arrival) }
+      return traced
+    }
+    let trace = LimitTrace(decisions, startsQuiet: startsQuiet)
     for step in 0..<100 {
       let window = VersionSpace.grid((0.01, VersionSpace.usualLongest), step, of: 100)
       if shortest < window, window < longest { continue }

@@ -34,12 +34,14 @@ extension Prober {
     guard let expected = awaited else { return }
     awaited = nil
     let admitted = observations.count { $0.decision == .admitted }
-    let span = (observations.map(\.settled).max() ?? 0) - (observations.map(\.sent).min() ?? 0)
+    let begin = observations.map(\.sent).min() ?? now
+    let span = now - begin
     guard admitted > expected.allowance + Int(saturating: (span / expected.interval).rounded(.up)) else {
-      isFull = true
+      // Without a rejection, lost responses leave it open.
+      isFull = observations.contains { $0.decision == .refused }
       return
     }
-    decided = observations.map(ProbeEvidence.Decided.init)
+    decided.removeAll { $0.sent < begin }
     (others, candidates, bracket) = ([:], [admitted], nil)
     (posterior, particles, trial, trials, rounds) = (nil, [], nil, 0, 0)
     (firstBurst, largestBurst, firstBurstEnd, keysEnd) = (admitted, admitted, now, now)
