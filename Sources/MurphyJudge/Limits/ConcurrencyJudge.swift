@@ -205,14 +205,7 @@ extension ConcurrencyJudge {
   }
 
   private func witness(_ refusal: Refusal) -> [WitnessRequest] {
-    involved(refusal).map { index in
-      let request = keys[refusal.key].trace.requests[index]
-      let observation = log.observations[request.id]
-      return WitnessRequest(
-        operation: log.operations[Int(observation.operation)], sent: request.sent,
-        answered: observation.answered.map { Double($0 - log.start) * 1e-9 }, decision: request.decision,
-        status: Int(observation.status))
-    }
+    involved(refusal).map { log.witness(keys[refusal.key].trace.requests[$0]) }
   }
 
   private func finding(_ worst: Refusal, _ proofs: [Refusal]) -> Finding {

@@ -158,14 +158,7 @@ extension JudgedPolicy {
 
   func witness(_ verdict: Verdict) -> [WitnessRequest] {
     let trace = keys[verdict.key].trace
-    return verdict.proof.witness.map { index in
-      let request = trace.requests[index]
-      let observation = log.observations[request.id]
-      return WitnessRequest(
-        operation: log.operations[Int(observation.operation)], sent: request.sent,
-        answered: observation.answered.map { Double($0 - log.start) * 1e-9 }, decision: request.decision,
-        status: Int(observation.status))
-    }
+    return verdict.proof.witness.map { log.witness(trace.requests[$0]) }
   }
 
   /// The violating keys and the busiest ones.
@@ -196,5 +189,16 @@ extension LimitTrace.Request {
     case .possible: .unknown
     case .refused: .refused
     }
+  }
+}
+
+extension LimitLog {
+  /// The request as a part of the evidence.
+  func witness(_ request: LimitTrace.Request) -> WitnessRequest {
+    let observation = observations[request.id]
+    return WitnessRequest(
+      operation: operations[Int(observation.operation)], sent: request.sent,
+      answered: observation.answered.map { Double($0 - start) * 1e-9 }, decision: request.decision,
+      status: Int(observation.status))
   }
 }
