@@ -119,10 +119,11 @@ package struct LimiterSettings: Sendable {
   }
 
   /// The smallest number of tokens that return after a whole number of milliseconds, at least 50. Nil if none of a
-  /// million numbers is one.
+  /// million numbers is one, and if the bucket cannot hold so many.
   var refill: (tokens: Int, milliseconds: Int)? {
     let interval = policy.window.inSeconds * 1000 / Double(policy.allowance)
     let first = max(Int(saturating: (49.999_999 / interval).rounded(.up)), 1)
+    guard first <= policy.allowance else { return nil }
     let last = min(max(policy.allowance, first * 20), first + 1_000_000)
     return (first...last).lazy.compactMap { tokens in
       Self.whole(Double(tokens) * interval).flatMap { $0 >= 50 ? (tokens, $0) : nil }

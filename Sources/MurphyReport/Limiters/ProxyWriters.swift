@@ -89,7 +89,9 @@ extension LimiterProduct {
     ]
   ) { settings throws(GateError) in
     guard let refill = settings.refill else {
-      throw .usage("envoy cannot express \(settings.policy.text): tokens return after a whole number of milliseconds.")
+      throw .usage(
+        "envoy cannot express \(settings.policy.text): a fill needs a whole number of milliseconds, at least 50, and "
+          + "the bucket must hold all its tokens.")
     }
     let keys = settings.policy.key.parts.map { part in
       part.headerName.map { name in

@@ -75,10 +75,16 @@ import Testing
     #expect(lines.allSatisfy { $0.hasPrefix("#") || $0.hasPrefix("//") } && !lines.isEmpty)
   }
 
-  @Test func `a bucket with a very short interval gets its smallest whole refill`() throws {
+  @Test func `a bucket that cannot hold a fill is refused at once`() throws {
     let product = try #require(LimiterProduct.all.first { $0.name == "envoy" })
-    let text = try product.configuration(Self.settings(product, allowance: LimitPolicy.mostAllowed, window: 0.001))
-    #expect(text.contains("tokens_per_fill: 50000000\n"))
+    for (allowance, window) in [(LimitPolicy.mostAllowed, 0.001), (10, 0.01)] {
+      let error = #expect(throws: GateError.self) {
+        try product.configuration(Self.settings(product, allowance: allowance, window: window))
+      }
+      #expect(error?.description.contains("the bucket must hold all its tokens") == true)
+    }
+    let text = try product.configuration(Self.settings(product, allowance: 100, window: 0.1))
+    #expect(text.contains("tokens_per_fill: 50\n"))
   }
 
   @Test(.requires(.nginx)) func `nginx accepts each configuration`() async throws {
