@@ -13,17 +13,17 @@ package enum LimitJudge {
   ) -> (rows: [LimitRow], findings: [Finding]) {
     let log = CredentialKeys.marked(log)
     let flights = ConcurrencyJudges(log: log, policies: declared, beside: rivals, options: options)
-    guard let flights else { return judgeWindows(log: log, policies: declared, beside: rivals, options: options) }
+    guard let flights else { return judgeWindows(log: log, policies: declared, and: rivals, options: options) }
     let windows = judgeWindows(
       log: flights.openLog, policies: declared.filter { !$0.isConcurrent },
-      beside: rivals.filter { !$0.isConcurrent }, options: options)
+      and: rivals.filter { !$0.isConcurrent }, options: options)
     let judged = flights.judge(declared)
     return (windows.rows + judged.rows, windows.findings + judged.findings)
   }
 
   /// The same for limits with a window.
   private static func judgeWindows(
-    log: LimitLog, policies declared: [LimitPolicy], beside rivals: [LimitPolicy], options: LimitJudgeOptions
+    log: LimitLog, policies declared: [LimitPolicy], and rivals: [LimitPolicy], options: LimitJudgeOptions
   ) -> (rows: [LimitRow], findings: [Finding]) {
     let policies = declared + rivals
     let judged = policies.map { policy in

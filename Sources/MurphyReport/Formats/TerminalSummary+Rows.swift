@@ -205,10 +205,8 @@ struct AlikeFindings {
   }
 
   /// The message without the text in brackets at its end.
-  static func withoutAside(_ message: String) -> String {
-    guard message.hasSuffix(")") || message.hasSuffix(")."), let start = message.ranges(of: " (").last else {
-      return message
-    }
-    return String(message[..<start.lowerBound])
+  static func withoutAside(_ text: String) -> String {
+    guard text.hasSuffix(")") || text.hasSuffix(")."), let start = text.ranges(of: " (").last else { return text }
+    return String(text[..<start.lowerBound])
   }
 }

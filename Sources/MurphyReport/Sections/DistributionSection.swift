@@ -45,7 +45,7 @@ struct LatencyHeat {
     let chart = Chart(
       id: "heat", title: "Latency of all operations over time, as a heat map",
       description: "Darker cells have more responses. The numbers are in the table of the section above.",
-      x: .time(to: max(result.run.duration, .seconds(result.timeline.count))),
+      x: .time(to: max(result.run.duration, .saturating(seconds: Double(result.timeline.count)))),
       y: .latency(cells.flatMap { [$0.y.lowerBound, $0.y.upperBound] }), marks: [Mark.heat(cells)])
     let words = "Latency heat map of all operations: each cell is a latency range in a time interval. "
     let scale = element(.span, .class("scale"), .decorative) {

@@ -117,7 +117,7 @@ package struct LivePage: Sendable {
     let state =
       elapsed > planned
       ? "Load finished. Waiting for outstanding responses…"
-      : "Running: \(Figure.time(.seconds(elapsed.components.seconds)).text) of \(Figure.time(planned).text)."
+      : "Running: \(Figure.time(.saturating(seconds: Double(elapsed.components.seconds))).text) of \(Figure.time(planned).text)."
     let gauge = element(.span, .class("gauge plain live")) {
       element(.i, .width(percent: elapsed / max(planned, .nanoseconds(1)) * 100))
     }

@@ -20,7 +20,7 @@ struct TimeSection: ReportSection {
   private func hasLatency(_ steps: TimelineSteps) -> Bool { steps.steps.contains { $0.max != nil } }
 
   private func sentence(_ steps: TimelineSteps) -> String {
-    let width = Figure.time(.seconds(steps.width)).text
+    let width = Figure.time(.saturating(seconds: Double(steps.width))).text
     let points = steps.width == 1 ? "" : "; each point shows the worst second of \(width)"
     return
       "Latency is measured from the scheduled send time, so server stalls are fully included (no coordinated omission). "
@@ -28,7 +28,7 @@ struct TimeSection: ReportSection {
   }
 
   private var axis: Axis {
-    .time(to: max(result.run.duration, .seconds((result.timeline.map(\.second).max() ?? 0) + 1)))
+    .time(to: max(result.run.duration, .saturating(seconds: Double(result.timeline.map(\.second).max() ?? 0) + 1)))
   }
 
   private func latency(_ steps: TimelineSteps) -> Chart {

@@ -150,7 +150,7 @@ struct DraftPage {
       let perSession =
         Double(calls) / Double(max(sessions.count, 1)) + (options.login?.operation == operation.id ? 1 : 0)
       guard perSession > 0 else { return nil }
-      return (operation.id, limit, Double(limit.allow) / limit.seconds / perSession / 2)
+      return (operation.id, limit, Double(limit.allow) / limit.window.inSeconds / perSession / 2)
     }
   }
 

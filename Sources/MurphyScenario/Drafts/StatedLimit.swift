@@ -4,7 +4,7 @@ import MurphyModel
 /// A limit that only a description states: "at most 60 requests per minute and client address".
 package struct StatedLimit {
   package let allow: Int
-  package let seconds: Double
+  package let window: Duration
   /// `address` or `token`.
   package let key: String
 
@@ -18,11 +18,16 @@ package struct StatedLimit {
       let allow = Int(match.1)
     else { return nil }
     self.allow = allow
-    seconds = ["second": 1, "minute": 60, "hour": 3600, "day": 86_400][match.2.lowercased()] ?? 60
+    switch match.2.lowercased() {
+    case "second": window = .seconds(1)
+    case "hour": window = .seconds(3600)
+    case "day": window = .seconds(86_400)
+    default: window = .seconds(60)
+    }
     let isByAddress = text.firstMatch(of: /\b(?:ip|address|addresses|host)\b/.ignoresCase()) != nil
     key = isByAddress || operation.isOpen ? "address" : "token"
   }
 
   /// `20 requests in 60s`
-  package var text: String { "\(allow) requests in \(Int(seconds))s" }
+  package var text: String { "\(allow) requests in \(window.notation)" }
 }
