@@ -39,31 +39,4 @@ import Testing
     }
     print("\(kind.rawValue), at most \(maxSeconds) s: \(unfinished) unfinished")
   }
-
-  /// Another process used a part of the quota: the first burst of a black box gets the rest.
-  @Test(arguments: kinds) func `a black box does not take a part of the quota for the whole`(
-    _ kind: LimitAlgorithm
-  ) async throws {
-    let count = SimulationSize.count(60, least: 8)
-    var identified = 0
-    for index in 0..<count {
-      var random = RandomSource(seed: 33, stream: UInt64(index))
-      let (allowance, window) = (4 + Int(random.next() % 30), random.uniform(2, 20))
-      var limiter = LimiterModel(kind, allowance: allowance, window: window, phase: random.uniform(0, window))
-      let start = -random.uniform(0.05, 0.9) * window
-      for _ in 0..<(1 + Int(random.next() % UInt64(2 * allowance))) { _ = limiter.admits(at: start) }
-      var options = ProbeOptions(maxRequests: 100_000, time: .seconds(100_000))
-      options.startsQuiet = false
-      var target = VirtualTarget(admits: { _, moment in limiter.admits(at: moment) }, random: random)
-      var prober = Prober(operation: "voteLaw", options: options)
-      let report = try await prober.run(on: &target)
-      guard report.outcome == .identified, let found = report.allowance else { continue }
-      identified += 1
-      #expect(
-        found.low <= Double(allowance) && Double(allowance) <= found.high,
-        "\(kind.text), \(allowance) per \(window): \(report.sentences)")
-    }
-    print("\(kind.rawValue), quota partly used: \(identified) of \(count) identified")
-    #expect(identified >= count * 3 / 4)
-  }
 }

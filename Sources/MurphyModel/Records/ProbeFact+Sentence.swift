@@ -7,8 +7,6 @@ extension ProbeFact {
       "\(count) request\(count == 1 ? "" : "s") of one burst \(count == 1 ? "was" : "were") admitted, and later ones were rejected."
     case .unlimited(let requests, let seconds):
       "None of \(requests) requests within \(Self.text(seconds)) was rejected."
-    case .concurrent(let limit, let trials):
-      "At most \(limit) request\(limit == 1 ? " is" : "s are") admitted at the same time. A request is rejected only while \(limit == 1 ? "another is" : "\(limit) others are") in flight (\(Self.trials(trials))). A limit of \(limit) in exactly the time that a request takes has the same effect."
     case .shaping(let interval, let admitted, let sent):
       "Requests are delayed: one every \(interval.text) s, \(admitted == sent ? "all \(sent) of a burst, and none was rejected" : "\(admitted) of a burst of \(sent), and the others were rejected")."
     case .unexplained(let longest):
@@ -27,11 +25,6 @@ extension ProbeFact {
       excess > 0
         ? "A parallel volley of \(volley) on a fresh window got \(excess) more than the quota. \(Self.raceReasons)"
         : "A parallel volley of \(volley) on a fresh window got no more than these terms allow (\(Self.trials(trials)))."
-    case .counters(let count, let allowance, let split):
-      "Two bursts on fresh windows got \(count) × \(allowance) requests each: the limiter has \(count) counters of \(allowance), as \(count) processes without a common counter have."
-        + (split > 0
-          ? " \(split) of the requests were admitted after a rejection."
-          : " One counter of \(count * allowance) has the same effect.")
     case .burstBeatsSequence(let alone, let burst):
       "\(alone) sequential requests are admitted, and \(burst) in a burst. \(Self.raceReasons)"
     case .countsFailed(let counts, let trials):
@@ -166,7 +159,6 @@ extension ProbeFact.Question {
       switch self {
       case .race: "The test of concurrent requests"
       case .countsFailed: "The test of whether failed requests count"
-      case .counters: "The test for several counters"
       case .experiment: "The next experiment"
       }
     return "\(subject) was not finished: \(reason.text)."

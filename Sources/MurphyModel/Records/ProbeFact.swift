@@ -5,9 +5,6 @@ package enum ProbeFact: Sendable, Hashable, Codable {
   /// One burst had this many admissions, and later requests were rejected; the probe did not wait for the window.
   case admittedAtOnce(Int)
   case unlimited(requests: Int, seconds: Double)
-  /// The limiter counts requests in flight, and admits `limit` of them. Trials: requests that a limiter with a window
-  /// decides otherwise.
-  case concurrent(limit: Int, trials: Int)
   /// Requests are delayed and not rejected: one every `interval` seconds.
   case shaping(interval: ProbeReport.Estimate, admitted: Int, sent: Int)
   /// No kind of limiter with a window of up to `longest` seconds explains the observations.
@@ -23,9 +20,6 @@ package enum ProbeFact: Sendable, Hashable, Codable {
   /// A volley of this many requests at once, on a fresh window, got `excess` more than the quota; 0 for none. Trials:
   /// its requests beyond the quota, which a race would have admitted.
   case race(excess: Int, volley: Int, trials: Int)
-  /// A burst used up this many counters of the declared quota. Split: admissions after a rejection, which one counter
-  /// rejects.
-  case counters(Int, allowance: Int, split: Int)
   /// A burst got more admissions than requests sent one after the other.
   case burstBeatsSequence(alone: Int, burst: Int)
   /// True if failed requests use the allowance; trials: the number of requests sent to find out.
@@ -41,9 +35,8 @@ package enum ProbeFact: Sendable, Hashable, Codable {
 
   private enum CodingKeys: String, CodingKey {
     case unfinished = "notAsked"
-    case terms, admittedAtOnce, unlimited, concurrent, shaping, unexplained, otherLimits, tooLittle, notServed,
-      declared, key
-    case race, counters, burstBeatsSequence, countsFailed, untested, windowNotMeasured, late, ended
+    case terms, admittedAtOnce, unlimited, shaping, unexplained, otherLimits, tooLittle, notServed, declared, key
+    case race, burstBeatsSequence, countsFailed, untested, windowNotMeasured, late, ended
   }
 
   /// Delays that leave the time of a decision open.
@@ -164,7 +157,7 @@ package enum ProbeFact: Sendable, Hashable, Codable {
   }
 
   /// A question that a probe may have to leave open.
-  package enum Question: String, Sendable, Hashable, Codable { case race, countsFailed, counters, experiment }
+  package enum Question: String, Sendable, Hashable, Codable { case race, countsFailed, experiment }
 
   /// The reason why a question is open.
   package enum Reason: String, Sendable, Hashable, Codable {

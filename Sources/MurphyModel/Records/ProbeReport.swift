@@ -52,8 +52,6 @@ package struct ProbeReport: Sendable, Codable, Hashable {
   package var trials = 0
   /// The duration of the probe.
   @InSeconds package var duration: Duration
-  /// The name of a limiter that counts requests in flight, as a candidate.
-  package static let concurrencyName = "limit on requests in flight"
   /// The results, the most important first.
   package private(set) var facts: [ProbeFact] { didSet { sentences = facts.map(\.sentence) } }
   /// The facts as sentences.

@@ -143,7 +143,7 @@ package struct LimitProbe {
     if !visit.isEmbedded, let policy = choice.policy {
       probing.tick = policy.tick?.inSeconds ?? LimitProof.coarsestTick(for: policy.window.inSeconds)
     }
-    probing.startsQuiet = startsQuiet || isDrawn == true
+    probing.startsQuiet = startsQuiet || isDrawn != false
     probing.rivalsStartQuiet = startsQuiet || choice.rivals.allSatisfy { $0.isKeyDrawn(by: subject) }
     if options.asksFollowUps {
       probing.dimensions = subject.dimensions

@@ -92,9 +92,8 @@ extension ProbeChoice {
   func rest(after turn: ProbeOrder.Turn, _ contract: Contract) -> Duration? {
     let id = contract.operations[operation].id
     return turn.earlier.filter { limit in
-      // A black box may count the requests of any operation.
-      turn.isRepeat || limit.operation == id || policy?.covers(limit.operation) ?? true
-        || limit.policy?.covers(id) ?? true
+      turn.isRepeat || limit.operation == id || policy?.covers(limit.operation) == true
+        || limit.policy?.covers(id) == true
     }.map { limit in
       let measured = Duration.saturating(seconds: limit.report.window?.largest ?? 0)
       return max(limit.policy?.window ?? .zero, measured, policy?.window ?? .zero) * 2.1

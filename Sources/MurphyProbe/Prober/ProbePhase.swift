@@ -46,7 +46,7 @@ extension Prober {
   }
 
   /// The maximum number of windows for identifying the algorithm: one in a hundred probes needs more than 16
-  /// (docs/rate-limits.md §3.5).
+  /// (docs/rate-limits.md §3.3).
   static let mostWindows = 24.0
   /// The maximum number of windows for the closing questions, including those of the driver.
   static let closingWindows = 22.0
@@ -76,7 +76,6 @@ extension Prober {
     switch stage {
     case .exhaust: (text, phase) = ("using up the quota", .allowance)
     case .alone: (text, phase) = ("sending requests one by one", .allowance)
-    case .flights: (text, phase) = ("sending requests at the same time", .allowance)
     case .keys(let questions): (text, phase) = (questions.text, .key)
     case .poll: (text, phase) = ("waiting for the first release", .release)
     case .refill: (text, phase) = ("measuring the release", .release)

@@ -92,9 +92,6 @@ package struct ProbeSession: Sendable {
       if var race = RaceQuestion(prober) {
         report = try await race.ask(of: &target) { relay.show($0) }
       }
-      if var workers = WorkerQuestion(prober, report ?? prober.report) {
-        report = try await workers.ask(of: &target) { relay.show($0) }
-      }
     } catch is ProbeInterruption {
       prober.interrupt(stop.isRequested ? .byUser : .timeUsedUp)
     } catch let error as TransportError {

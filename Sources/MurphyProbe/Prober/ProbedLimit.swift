@@ -63,10 +63,6 @@ extension ProbedLimit {
       // Findings of the judge already have their requests.
       let judgedKinds = Set(judged.findings.map(\.kind))
       findings = findings.filter { !judgedKinds.contains($0.kind) } + judged.findings
-      let counters = report.facts.first { if case .counters = $0 { true } else { false } }
-      for index in findings.indices where [.limitOverAdmission, .limitTerms].contains(findings[index].kind) {
-        findings[index].details += [counters?.sentence].compactMap(\.self)
-      }
     }
     if !outcome.responses.wasServed {
       report.retract { _ in true }
@@ -216,9 +212,7 @@ extension ProbeReport {
 
   /// The result, in a few words; nil if there is none.
   var text: String? {
-    guard let best = candidates.first, let allowance else { return nil }
-    if best.algorithm == Self.concurrencyName { return "\(allowance.countText) at the same time" }
-    guard let window, let rate else { return nil }
+    guard let best = candidates.first, let allowance, let window, let rate else { return nil }
     let terms =
       best.algorithm == LimitAlgorithm.tokenBucket.text
       ? "burst \(allowance.countText) at \(rate.text)/s" : "\(allowance.countText) per \(window.text) s"
@@ -244,24 +238,19 @@ package struct ProbeChoice: Sendable {
     self.name = name
   }
 
-  /// A declared policy takes about one and a half windows; shorter waits cannot confirm it (docs/rate-limits.md §3.5).
+  /// A declared policy takes about one and a half windows; shorter waits cannot confirm it (docs/rate-limits.md §3.3).
   package static let windowsNeeded = 1.5
 }
 
 extension LimitProbe {
-  /// The limits with a window on operations whose requests all cost 1.
+  /// The limits on operations whose requests all cost 1.
   ///
   /// - Throws: `GateError.usage` if there is none.
   func withoutCosts(_ choices: [ProbeChoice], _ policies: [LimitPolicy]) throws(GateError) -> [ProbeChoice] {
     let plain = choices.filter { choice in
-      choice.policy?.isConcurrent != true
-        && !policies.contains { $0.cost != nil && $0.covers(contract.operations[choice.operation].id) }
+      !policies.contains { $0.cost != nil && $0.covers(contract.operations[choice.operation].id) }
     }
     guard plain.isEmpty, let first = choices.first else { return plain }
-    if first.policy?.isConcurrent == true {
-      throw .usage(
-        "the limit \(first.name) is one on requests in flight: `murphy run` checks it, and a probe sends bursts.")
-    }
     throw .usage(
       "the limit \(first.name) declares a cost, and a probe counts requests: `murphy run` checks the limit, and "
         + "--black-box measures how many requests it admits.")

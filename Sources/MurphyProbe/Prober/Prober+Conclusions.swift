@@ -42,15 +42,10 @@ extension Prober {
     let isTimely = known != nil || Self.longestBurstPart * firstBurstRide <= posterior.window.low
     let isSure =
       posterior.shares[0].share >= options.confidence && report.isVerified
-      && (!needsTrial(posterior) || isConfirmed(posterior)) && !needsFullness(posterior)
+      && (!needsTrial(posterior) || isConfirmed(posterior))
       && !hasCoarseClock(within: posterior.window.low)
     report.outcome = isSure && isNarrow && isTimely ? .identified : .ambiguous
-    var bounds = bounds(posterior)
-    if needsFullness(posterior) {
-      // The quota that was found may be a part of it.
-      let interval = posterior.interval
-      bounds.include((posterior.allowance.low, LimitPolicy.mostAllowed), intervals: (interval, interval))
-    }
+    let bounds = bounds(posterior)
     let allowance = ProbeReport.Estimate(Double(posterior.allowance.middle), within: bounds.allowance)
     let window = ProbeReport.Estimate(posterior.window.middle, within: bounds.window)
     let rate = ProbeReport.Estimate(

@@ -193,7 +193,7 @@ extension Prober {
     if posterior.isSettled(confidence: options.confidence) {
       let failed = known != nil && trial.map { $0.steps == 0 && !$0.stood && !$0.wasLate } == true
       guard failed || contradictsDeclared(posterior.best) || isOutdone(evidence) else {
-        return confirm() || testFullness() || lacksTrial(posterior) && experiment()
+        return confirm() || lacksTrial(posterior) && experiment()
       }
       // The declared algorithm is excluded, or its predictions were wrong: the declared terms are no
       // longer trusted.
@@ -202,7 +202,7 @@ extension Prober {
     }
     // An undecided result justifies more rounds: late responses cost some.
     let isOpen = posterior.shares[0].share < options.confidence && rounds < 3 * Self.mostRounds
-    if rounds >= Self.mostRounds && !isOpen { return confirm() || testFullness() }
+    if rounds >= Self.mostRounds && !isOpen { return confirm() }
     return experiment()
   }
 

@@ -43,7 +43,7 @@ extension Prober {
       concludeUnlimited()
     } else if admitted == known.count {
       stage = .alone(left: (options.declared?.allowance ?? 20) + 5, refused: 0)
-    } else if !askFlights(width: admitted) {
+    } else {
       beginKeys()
     }
   }
@@ -83,7 +83,7 @@ extension Prober {
     beginKeys()
   }
 
-  mutating func beginKeys() {
+  private mutating func beginKeys() {
     space = newSpace(known: known, release: now)
     stage = .keys(KeyQuestions(options))
   }

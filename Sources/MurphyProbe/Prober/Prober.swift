@@ -13,7 +13,6 @@ package struct Prober: Sendable {
     case exhaust
     /// The burst had no rejection: this many more requests are sent in sequence.
     case alone(left: Int, refused: Int)
-    case flights(FlightQuestion)
     case keys(KeyQuestions)
     case poll(pause: Double)
     case refill
@@ -52,12 +51,6 @@ package struct Prober: Sendable {
   var earlierShaping: ProbeReport.Estimate?
   /// True if no request was counted during one window before the judged requests.
   var startsQuiet: Bool
-  /// True after the question of whether requests in flight count.
-  var hasAskedFlights = false
-  /// True if the quota was certainly whole at a judged burst.
-  var isFull: Bool
-  /// The largest quota and the interval of its tokens, while a burst after a long wait is due.
-  var awaited: (allowance: Int, interval: Double)?
   var firstBurst = 0
   /// The longest response time of the first burst.
   var firstBurstRide = 0.0
@@ -98,7 +91,6 @@ package struct Prober: Sendable {
     self.options = options
     timeLimit = options.time.inSeconds
     startsQuiet = options.startsQuiet
-    isFull = options.startsQuiet
     report = ProbeReport(operation: operation, outcome: .unfinished)
     report.declared = options.declared?.text
   }
@@ -124,13 +116,7 @@ package struct Prober: Sendable {
         return burst(pause: exhaustPause, count: most, refusals: Self.exhaustingRefusals)
       case .alone(let left, _):
         if let volley = nextAlone(left) { return volley }
-        if case .alone = stage, !askFlights(width: nil) { concludeUnlimited() }
-      case .flights(var question):
-        if let volley = question.next(self) {
-          stage = .flights(question)
-          return limited(volley)
-        }
-        finishFlights(question)
+        if case .alone = stage { concludeUnlimited() }
       case .keys(var questions):
         if now > end { questions.giveUp() }
         if let volley = questions.next(self) {
@@ -235,10 +221,6 @@ package struct Prober: Sendable {
     switch stage {
     case .exhaust: learnFirstBurst(known, admitted)
     case .alone(let left, let refused): learnAlone(known.first, left: left, refused: refused)
-    case .flights(var question):
-      question.receive(known)
-      stage = .flights(question)
-      if let last = known.filter({ $0.decision == .refused }).map(\.sent).max() { lastRefusalSent = last }
     case .keys:
       if let last = known.filter({ $0.decision == .refused }).map(\.sent).max() { lastRefusalSent = last }
       if known.count > 8, admitted > 0 { candidates.insert(admitted) }
@@ -258,7 +240,6 @@ package struct Prober: Sendable {
     case .experiment:
       if known.count > 1 { candidates.insert(admitted) }
       judgeTrial(known)
-      judgeFullness(known)
     case .schedule, .closing, .finished: break
     }
   }
@@ -292,7 +273,7 @@ extension Prober {
     case .closing(let followUps): followUps.write(into: &report)
     case .poll, .refill, .schedule, .experiment:
       if posterior != nil { conclude() }
-    case .exhaust, .alone, .flights: break
+    case .exhaust, .alone: break
     }
     if report.outcome == .unfinished { report.outcome = outcome }
     report.say(fact)

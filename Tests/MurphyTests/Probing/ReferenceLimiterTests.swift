@@ -24,7 +24,7 @@ import Testing
     print("\(limiter): \(report.sentences.first ?? "") \(report.requests) requests, \(report.duration)")
     #expect(report.candidates.first?.algorithm == algorithm.text, "\(limiter): \(report.sentences)")
     #expect(report.isVerified, "\(limiter): \(report.sentences)")
-    // What is said of the terms holds; of a sliding counter little but the rate can be seen (docs/rate-limits.md §3.5).
+    // What is said of the terms holds; of a sliding counter little but the rate can be seen (docs/rate-limits.md §3.3).
     let allowance = try #require(report.allowance)
     let window = try #require(report.window)
     #expect(allowance.low <= 30 && 30 <= allowance.high, "\(report.sentences)")
