@@ -34,7 +34,7 @@ struct ExploreConclusiveness {
   /// True if every called operation has the same response because the address is wrong.
   var isNowhere: Bool {
     let called = rows.filter { !$0.statuses.isEmpty }
-    return !called.isEmpty && called.allSatisfy { !$0.succeeded && $0.status == 404 }
+    return !called.isEmpty && called.allSatisfy { !$0.succeeded && $0.statuses == [404] }
   }
   static let nowhere = "Every called operation returned 404. Check the base path of the target."
 

@@ -188,6 +188,8 @@ extension ProbeFact.Ending {
   fileprivate var sentence: String {
     switch self {
     case .byUser: return "The user interrupted the probe; results are incomplete."
+    case .otherUnit:
+      "Not probed: a probe counts requests, and this limit counts costs or requests in flight. `murphy run` checks it."
     case .notBegun(let allowed):
       return "The time limit of \(ProbeFact.text(allowed)) ended before this probe began. Increase `--max-seconds`."
     case .timeUsedUp: return "The time limit ended during an experiment."

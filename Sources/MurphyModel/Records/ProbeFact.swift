@@ -188,6 +188,8 @@ package enum ProbeFact: Sendable, Hashable, Codable {
     case byUser
     /// The allowed time of all probes ended before this one began.
     case notBegun(allowed: Double)
+    /// The limit counts costs, or requests in flight.
+    case otherUnit
     case timeUsedUp
     case requestsUsedUp(Int)
     case serverErrors(Int)

@@ -33,9 +33,10 @@ struct ExploreCoverage: Sendable {
     if (fields[operation]?.count ?? 0) > known { news[operation, default: 0] += 1 }
   }
 
-  /// True if every operation was called, and each response was a 404.
+  /// True if every operation was called, and each response was a 404, although a path names no item.
   var isNowhere: Bool {
     statuses.values.allSatisfy { $0 == [404] } && setting.operations.allSatisfy { called.contains($0) }
+      && setting.operations.contains { !setting.contract.operations[$0].path.contains("{") }
   }
 
   /// The news of an operation since the last call: new statuses, new fields of responses, and half of the newly

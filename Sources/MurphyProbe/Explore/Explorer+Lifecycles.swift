@@ -51,10 +51,10 @@ extension Explorer {
       let claim = ExploreState.Claim(suspicion, one.call.operation)
       try await confirm(claim, at: steps.last?.sent, patience: 0) { () async throws(CaseRunner.Stop) -> Shown? in
         // If a plain value is not kept either, the tested value is not the cause.
-        for one in [one.plainer, one].compactMap(\.self) {
-          let again = try await differences(try await runner.run(one.steps, isFresh: true))
+        for tested in [one.plainer, one].compactMap(\.self) {
+          let again = try await differences(try await runner.run(tested.steps, isFresh: true))
           guard let shown = again.found.first(where: suspicion.isSame) else { continue }
-          return (found(shown, one, again.all, original: one, name: one.name), "")
+          return (found(shown, tested, again.all, original: tested, name: one.name), "")
         }
         return nil
       }

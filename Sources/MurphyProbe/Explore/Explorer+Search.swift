@@ -31,9 +31,8 @@ extension Explorer {
         if board.putBackSearch(index, waitingFor: steps.map(\.operation)) { return }
         search.failed(steps, status: 429)
       }
-      if search.isGood {
-        return found(index, steps)
-      }
+      // Another user may have found a successful request meanwhile.
+      if search.isGood { return plan.bases[index] == nil ? found(index, steps) : board.endSearch(index) }
     }
     if let best = search.best { board.reached(index, status: best.status) }
     board.endIfNowhere()
@@ -52,9 +51,11 @@ extension Explorer {
         found.append(steps)
       }
     }
-    let takesItem = plan.planner.takesItem(index)
+    // Another field of an own item may be the name of another client's item.
+    let isRenamed =
+      plan.planner.takesItem(index) && !setting.rule.needsOwnItem(setting.contract.operations[index])
     for recipe in CallSample.Recipe.allCases {
-      for policy in ChainPlanner.Policy.allCases where policy != .unknown && (policy != .renamed || takesItem) {
+      for policy in ChainPlanner.Policy.allCases where policy != .unknown && (policy != .renamed || isRenamed) {
         add(policy, recipe)
       }
     }
@@ -76,7 +77,12 @@ extension Explorer {
           try await look(into: suspicion, plain)
         }
       }
-      search.isGood = setting.isSuccess(last.status, of: index)
+      guard !search.isGood else { return true }
+      // The success of a write without an item does not show how the API treats items.
+      let isEmpty =
+        plain.call.takesNewName && last.request.method != "PUT"
+        && setting.rule.needsOwnItem(setting.contract.operations[index])
+      search.isGood = setting.isSuccess(last.status, of: index) && !isEmpty
       if search.isGood {
         board.reached(index, status: last.status)
         try await readLinks(plain, performed)
@@ -142,8 +148,9 @@ extension Explorer {
   /// The reason why the operation was not called, or why it did not succeed if that follows from a rule of explore.
   private func reason(of search: PlainSearch, _ operation: Contract.Operation) -> String? {
     if let best = search.best {
-      guard setting.rule.needsOwnItem(operation), [403, 404, 409].contains(best.status) else { return nil }
-      let item = best.steps.last?.takesNewName == true ? "does not exist" : "explore created"
+      let isUnknown = best.steps.last?.takesNewName == true
+      guard setting.rule.needsOwnItem(operation), isUnknown || [403, 404, 409].contains(best.status) else { return nil }
+      let item = isUnknown ? "does not exist" : "explore created"
       return "\(best.status) for an item that \(item); --operation also permits other items"
     }
     return search.reason ?? operation.parameters.first { $0.location == .path }.map {

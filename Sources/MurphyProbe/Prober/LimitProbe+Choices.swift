@@ -25,7 +25,7 @@ extension LimitProbe {
         callable(policy).map { ProbeChoice(operation: $0, policy: policy, name: policy.name) }
       }
     }
-    if !options.isBlackBox { choices = try withoutCosts(choices, policies) }
+    if !options.isBlackBox { choices = try marked(choices, policies) }
     guard !choices.isEmpty else {
       throw .usage(
         "no limit is declared: neither expect.limits in \(scenario.file) nor x-ratelimit in \(contract.file) has one. Use --operation NAME to probe an operation as a black box."
@@ -41,7 +41,8 @@ extension LimitProbe {
     for index in choices.indices {
       let id = contract.operations[choices[index].operation].id
       choices[index].rivals = policies.filter { other in
-        other.covers(id) && choices[index].policy.map { $0 != other && !$0.repeats(other) } ?? false
+        other.covers(id) && !other.isConcurrent
+          && choices[index].policy.map { $0 != other && !$0.repeats(other) } ?? false
       }
       guard let window = choices[index].policy?.window else { continue }
       choices[index].isWindowTooLong = window * ProbeChoice.windowsNeeded > options.time

@@ -128,12 +128,15 @@ package struct LimitProbe {
 
   private func probe(_ turn: ProbeOrder.Turn, _ visit: ProbeVisit) async throws(GateError) -> ProbedLimit {
     let (choice, subject) = (turn.choice, turn.subject)
+    guard choice.countsRequests else { return ProbedLimit(choice, subject.operation, unprobed: .otherUnit) }
     let isDrawn = choice.policy?.isKeyDrawn(by: subject)
     var startsQuiet = visit.isEmbedded
     if turn.isRepeat || isDrawn != true, let rest = choice.rest(after: turn, contract) {
       if rest <= visit.left { await wait(rest, choice.name, visit) } else { startsQuiet = false }
     }
-    guard visit.left > .zero else { return ProbedLimit(choice, subject.operation, unbegunAfter: options.time) }
+    guard visit.left > .zero else {
+      return ProbedLimit(choice, subject.operation, unprobed: .notBegun(allowed: options.time.inSeconds))
+    }
     var probing = ProbeOptions(maxRequests: options.maxRequests, time: visit.left, declared: choice.policy)
     probing.isWindowTooLong = choice.isWindowTooLong
     probing.isQuick = options.isQuick

@@ -19,11 +19,11 @@ package struct ProbedLimit: Sendable, Codable, Hashable {
 }
 
 extension ProbedLimit {
-  /// A limit that was not probed, because the time was used up.
-  init(_ choice: ProbeChoice, _ operation: String, unbegunAfter time: Duration) {
+  /// A limit that was not probed.
+  init(_ choice: ProbeChoice, _ operation: String, unprobed reason: ProbeFact.Ending) {
     var report = ProbeReport(operation: operation, outcome: .unfinished)
     report.declared = choice.policy?.text
-    report.say(.ended(.notBegun(allowed: time.inSeconds)))
+    report.say(.ended(reason))
     self.init(
       name: choice.name, operation: operation, policy: choice.policy, report: report, row: nil, findings: [],
       verdict: .noData)
@@ -231,6 +231,8 @@ package struct ProbeChoice: Sendable {
   package var isWindowTooLong = false
   /// Other declared limits of the operation.
   package var rivals: [LimitPolicy] = []
+  /// False if the limit counts costs or requests in flight.
+  package var countsRequests = true
 
   package init(operation: Int, policy: LimitPolicy?, name: String) {
     self.operation = operation
@@ -243,16 +245,20 @@ package struct ProbeChoice: Sendable {
 }
 
 extension LimitProbe {
-  /// The limits on operations whose requests all cost 1.
+  /// The limits, with those marked that a probe cannot test.
   ///
-  /// - Throws: `GateError.usage` if there is none.
-  func withoutCosts(_ choices: [ProbeChoice], _ policies: [LimitPolicy]) throws(GateError) -> [ProbeChoice] {
-    let plain = choices.filter { choice in
-      !policies.contains { $0.cost != nil && $0.covers(contract.operations[choice.operation].id) }
+  /// - Throws: `GateError.usage` if it can test none.
+  func marked(_ choices: [ProbeChoice], _ policies: [LimitPolicy]) throws(GateError) -> [ProbeChoice] {
+    let marked = choices.map { choice in
+      var choice = choice
+      let id = contract.operations[choice.operation].id
+      choice.countsRequests =
+        choice.policy?.isConcurrent != true && !policies.contains { $0.cost != nil && $0.covers(id) }
+      return choice
     }
-    guard plain.isEmpty, let first = choices.first else { return plain }
+    guard let first = marked.first, !marked.contains(where: \.countsRequests) else { return marked }
     throw .usage(
-      "the limit \(first.name) declares a cost, and a probe counts requests: `murphy run` checks the limit, and "
-        + "--black-box measures how many requests it admits.")
+      "the limit \(first.name) declares a cost or a number of requests in flight, and a probe counts requests: `murphy "
+        + "run` checks the limit, and --black-box measures how many requests it admits.")
   }
 }

@@ -105,7 +105,7 @@ extension Exploration {
       }
     }
     let called = operations.filter { !$0.statuses.isEmpty }
-    if !called.isEmpty, called.allSatisfy({ !$0.succeeded && $0.status == 404 }) {
+    if !called.isEmpty, called.allSatisfy({ !$0.succeeded && $0.statuses == [404] }) {
       return "Add the base path of the API to --target, such as http://host/api, or correct it."
     }
     var advice: [String] = []
