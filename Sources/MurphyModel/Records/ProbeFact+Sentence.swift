@@ -189,7 +189,8 @@ extension ProbeFact.Ending {
     switch self {
     case .byUser: return "The user interrupted the probe; results are incomplete."
     case .otherUnit:
-      "Not probed: a probe counts requests, and this limit counts costs or requests in flight. `murphy run` checks it."
+      return
+        "Not probed: a probe counts requests, and this limit counts costs or requests in flight. `murphy run` checks it."
     case .notBegun(let allowed):
       return "The time limit of \(ProbeFact.text(allowed)) ended before this probe began. Increase `--max-seconds`."
     case .timeUsedUp: return "The time limit ended during an experiment."
