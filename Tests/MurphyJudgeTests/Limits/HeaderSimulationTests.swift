@@ -22,8 +22,7 @@ import Testing
       let world = HeaderWorld(
         algorithm: LimitAlgorithm.concrete[index % 5], allowance: 2 + Int(random.unit() * 7),
         window: family == .kong ? 60 : 3 + Int(random.unit() * 20), family: family,
-        tick: index % 3 == 0 ? 1 : 0.001, delay: random.logUniform(0.002, 0.5), isLate: index % 2 == 0,
-        sendsWait: index % 5 != 4)
+        tick: index % 3 == 0 ? 1 : 0.001, delay: random.logUniform(0.002, 0.5), isLate: index % 2 == 0)
       let found = Self.findings(world, &random)
       let wrong = world.isLate ? found.filter { $0.severity == .error } : found
       #expect(wrong.map(\.message) == [], "\(world)")

@@ -53,8 +53,6 @@ struct HeaderWorld {
   var delay = 0.01
   /// True if the server reads the numbers for its headers some time after its decision.
   var isLate = false
-  /// False for rejections that announce only a reset.
-  var sendsWait = true
 
   var policy: LimitPolicy {
     HonestyTests.policy(algorithm, allowance, Double(window), tick: tick)
@@ -117,7 +115,7 @@ struct HeaderWorld {
     let said = state(
       limit: limit, remaining: remaining, reset: lie == .milliseconds ? reset * 1000 : reset, now: now, number)
     return [("date", CivilTime(secondsSince1970: 1_800_000_000 + Int(time)).imfFixdate)].fields + said.fields
-      + (isAdmitted || !sendsWait ? [] : [("retry-after", "\(Int(wait.rounded(.up)))")].fields)
+      + (isAdmitted ? [] : [("retry-after", "\(Int(wait.rounded(.up)))")].fields)
   }
 
   private func state(limit: Int, remaining: Int, reset: Double, now: Double, _ number: Int) -> [(String, String)] {

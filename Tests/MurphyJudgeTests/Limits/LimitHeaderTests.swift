@@ -141,34 +141,4 @@ import Testing
     (value.name, value.quota, value.window) = (name, quota, window)
     return value
   }
-
-  /// Three requests use up the quota, the fourth is rejected with a reset, the fifth follows the reset.
-  @Test(arguments: [(12.0, true), (28, false)]) func `without Retry-After a client waits until the reset`(
-    _ reset: Double, _ isShort: Bool
-  ) {
-    for isEpoch in [false, true] {
-      var builder = LogBuilder()
-      let date = HeaderField("date", HTTPDateText.text(1_800_000_000))
-      func fields(_ remaining: Int, _ reset: Double) -> [HeaderField] {
-        let name = isEpoch ? "x-ratelimit-" : "ratelimit-"
-        let value = isEpoch ? 1_800_000_000 + Int(reset) : Int(reset)
-        return [
-          date, HeaderField(name + "limit", "3"), HeaderField(name + "remaining", "\(remaining)"),
-          HeaderField(name + "reset", "\(value)"),
-        ]
-      }
-      for index in 0..<3 {
-        builder.add(0.1 * Double(index), 0.1 * Double(index) + 0.01, 200, headers: fields(2 - index, 30))
-      }
-      builder.add(0.4, 0.41, 429, headers: fields(0, reset))
-      builder.add(0.5 + reset + 1, 0.5 + reset + 1.01, reset > 25 ? 200 : 429, headers: fields(0, 30 - reset))
-      let policy = HonestyTests.policy(.fixed, 3, 30, tick: 0.001)
-      let found = LimitJudge.judge(
-        log: builder.log, policies: [policy], options: LimitJudgeOptions(startsQuiet: true)
-      ).findings
-      #expect(found.map(\.kind).contains(.limitRetryAfterTooShort) == isShort, "\(found.map(\.message))")
-      let sentence = found.first { $0.kind == .limitRetryAfterTooShort }?.message ?? ""
-      #expect(sentence.contains("announced the reset after 12 s") == isShort, "\(sentence)")
-    }
-  }
 }

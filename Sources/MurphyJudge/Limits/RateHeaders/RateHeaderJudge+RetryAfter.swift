@@ -6,7 +6,7 @@ extension RateHeaderJudge {
   /// admitted sooner than announced, after waiting alone.
   func judgeRetryAfter(_ trace: RateHeaderTrace) {
     // The rejection whose announced wait ends first, since the last request that may have counted.
-    var earliest: (until: Double, hint: WaitHint, refusal: RateHeaderTrace.Event)?
+    var earliest: (until: Double, wait: Double, refusal: RateHeaderTrace.Event)?
     var promises: [UInt64: (until: Double, refusal: RateHeaderTrace.Event)] = [:]
     var settled: [RateHeaderTrace.Event] = []
     for event in trace.events {
@@ -39,58 +39,31 @@ extension RateHeaderJudge {
         guard knowsCounter else { continue }
         let change = trace.latestChange(upTo: event.settled)
         if let known = earliest, known.refusal.sent <= change { earliest = nil }
-        if let known = earliest { judgeAgain(event, known.refusal, known.hint, until: known.until, trace) }
-        if event.sent > change, let hint = hint(event) {
-          let until = event.settled + hint.wait * (1 + LimitTerms.usualDrift) + LimitTerms.slack
-          if until < earliest?.until ?? .infinity { earliest = (until, hint, event) }
+        if let known = earliest { judgeAgain(event, known.refusal, wait: known.wait, until: known.until, trace) }
+        if event.sent > change, let wait = wait(event)?.seconds {
+          let until = event.settled + max(wait, 0) * (1 + LimitTerms.usualDrift) + LimitTerms.slack
+          if until < earliest?.until ?? .infinity { earliest = (until, wait, event) }
         }
       }
-    }
-  }
-
-  /// The time after which a rejected client may retry, and the words for it.
-  private struct WaitHint {
-    /// In seconds.
-    var wait: Double
-    var announces: String
-  }
-
-  /// The announced wait. Without `Retry-After`, clients wait until the reset of the limit.
-  private func hint(_ event: RateHeaderTrace.Event) -> WaitHint? {
-    if let wait = wait(event)?.seconds { return WaitHint(wait: max(wait, 0), announces: "said to wait \(text(wait))") }
-    guard let response = response(event), let statement = statement(event), statement.remaining ?? 0 == 0 else {
-      return nil
-    }
-    let reset: Double? =
-      switch statement.reset {
-      case .delta(let seconds): seconds
-      // `Date` is truncated to whole seconds, so the reset is not later than this.
-      case .epoch(let moment): response.date.map { moment - $0 }
-      case nil: nil
-      }
-    return reset.map {
-      WaitHint(
-        wait: max($0, 0),
-        announces: "announced the reset after \(text($0)) (\(statement.dialect.rawValue), no Retry-After)")
     }
   }
 
   /// A rejection after the end of an announced wait, with its shortfall: at least to this request, and at most to the
   /// next admission.
   private func judgeAgain(
-    _ event: RateHeaderTrace.Event, _ refusal: RateHeaderTrace.Event, _ hint: WaitHint, until: Double,
+    _ event: RateHeaderTrace.Event, _ refusal: RateHeaderTrace.Event, wait: Double, until: Double,
     _ trace: RateHeaderTrace
   ) {
     guard event.sent >= until else { return }
-    let least = event.sent - refusal.settled - hint.wait
+    let least = event.sent - refusal.settled - max(wait, 0)
     tally.add(
       .limitRetryAfterTooShort, at: refusal, other: event, severity: HeaderHarm.severity(ofWaitWrongBy: least),
       strength: least
     ) {
       let next = trace.events.first { $0.role == .certain && $0.sent > event.sent }
-      let most = next.map { " and at most \(text($0.settled - refusal.sent - hint.wait))" } ?? ""
+      let most = next.map { " and at most \(text($0.settled - refusal.sent - wait))" } ?? ""
       return
-        "A rejection \(moment(refusal.sent)) \(hint.announces); a request sent \(text(event.sent - refusal.settled)) after it was rejected again, although the key sent nothing in between that the policy counts. The wait is too short by at least \(text(least))\(most)."
+        "A rejection \(moment(refusal.sent)) said to wait \(text(wait)); a request sent \(text(event.sent - refusal.settled)) after it was rejected again, although the key sent nothing in between that the policy counts. The wait is too short by at least \(text(least))\(most)."
     }
   }
 
