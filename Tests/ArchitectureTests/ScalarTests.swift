@@ -27,6 +27,7 @@ import Testing
         "ScenarioReader.swift": "counts lines of a message", "ScenarioReader+Steps.swift": "rejects what has one",
         "Scenario+Reading.swift": "finds keys of a broken file", "CSVReader.swift": "a line of a message",
         "FileCheck.swift": "a line of a message",
+        "LimiterProduct.swift": "each character that ends a comment of some product",
       ]
     ),
   ]

@@ -36,7 +36,7 @@ extension Gate {
       gate.scenario = try await authorised(scenario, at: running.url, options)
       gate.scenario.load = try load(options)
       var engine = try shardOptions(options, target: running.url)
-      engine.checksOpening = !running.isEmbedded && options.exploration == nil
+      engine.checksOpening = options.checksOpening && !running.isEmbedded && options.exploration == nil
       var measured = try await Engine.measure(
         gate.scenario, contract: contract, target: running.url, options: engine, stop: stop,
         progress: progress

@@ -41,6 +41,8 @@ public struct RunOptions: Sendable {
   package var isWatched = false
   /// The maximum number of sessions of one user, for a load of users. Nil for as many as the time allows.
   package var iterations: Int?
+  /// True if a run ends when all of its first responses have the same unexpected status.
+  package var checksOpening = true
   /// The shard of a run; nil for the whole run.
   package var shard: ShardChoice?
   /// Receives the exchanges while sessions run.

@@ -61,6 +61,7 @@ struct CalmRun {
       (running.only, running.users, running.duration) = (only, only.count, Self.shortest)
     }
     let gate = try await Gate.load(file, options: running)
+    running.checksOpening = false
     let record = try await gate.run(running, stop: stop, progress: progress)
     return gate.judge(record, options: running)
   }

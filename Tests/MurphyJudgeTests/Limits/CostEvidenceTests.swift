@@ -38,7 +38,7 @@ import Testing
     let row = Self.row(100, window: 10, costs: Array(repeating: 10, count: 9) + [9, 2])
     let held = try #require(row.tests?.first { $0.test == .held })
     #expect(held.outcome == .kept)
-    #expect(held.sentence == "1 rejected key had been admitted at a cost of 99 or more within 10s")
+    #expect(held.sentence == "1 rejected key had been admitted at a cost of 99 or more within 10 s")
   }
 
   @Test func `a rejection of a request that costs more than the quota shows no used quota`() throws {
