@@ -149,7 +149,7 @@ package struct ScenarioGenerator: Sendable {
         let limit = StatedLimit(contract.operations[index])
       else { return nil }
       return "\(row.operation): the document allows \(limit.text), and the calm run sent \(row.requests). Wait "
-        + "\(limit.window.notation) before the next run."
+        + "\(limit.per) before the next run."
     }
   }
 

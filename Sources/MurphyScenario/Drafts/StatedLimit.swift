@@ -28,6 +28,9 @@ package struct StatedLimit {
     key = isByAddress || operation.isOpen ? "address" : "token"
   }
 
+  /// `60s`, as in the limits of a scenario.
+  package var per: String { "\(window.components.seconds)s" }
+
   /// `20 requests in 60s`
-  package var text: String { "\(allow) requests in \(window.notation)" }
+  package var text: String { "\(allow) requests in \(per)" }
 }

@@ -147,7 +147,7 @@ struct Suggestions {
   private var limits: [String] {
     let stated = called.compactMap { operation -> String? in
       StatedLimit(contract.operations[operation]).map { limit in
-        "  \(word(operation)): { allow: \(limit.allow), per: \(limit.window.notation), key: \(limit.key) }"
+        "  \(word(operation)): { allow: \(limit.allow), per: \(limit.per), key: \(limit.key) }"
       }
     }
     return stated.isEmpty ? [] : ["limits:"] + stated
