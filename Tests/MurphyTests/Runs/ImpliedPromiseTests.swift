@@ -33,7 +33,7 @@ import WildServer
       let status = request.target == "/login" ? count.add() % 2 == 0 ? 401 : 403 : 200
       connection.answer(status, body: ShopAPI.body)
     }
-    said.expect(.invalid)
+    said.expect(.invalid, status: .unreachable)
     #expect(said.result.ledger.sent < 80)
   }
 

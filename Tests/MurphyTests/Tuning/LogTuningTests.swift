@@ -115,8 +115,8 @@ import Testing
 
   @Test func `HEAD counts as GET, as in the configuration of a limiter`() throws {
     let path = try Self.file([
-      Self.line(1, "::1", "GET /v1/laws/7 HTTP/1.1"), Self.line(2, "::1", "HEAD /v1/laws/7 HTTP/1.1"),
-      Self.line(3, "::1", "DELETE /v1/laws/7 HTTP/1.1"),
+      Self.line(1, "::1", "GET /api/v1/laws/7 HTTP/1.1"), Self.line(2, "::1", "HEAD /api/v1/laws/7 HTTP/1.1"),
+      Self.line(3, "::1", "DELETE /api/v1/laws/7 HTTP/1.1"),
     ])
     defer { try? FileManager.default.removeItem(atPath: path) }
     var options = LogTuneOptions(file: path)
