@@ -54,6 +54,7 @@ package struct DateBounds: Sendable {
     }
     // They meet for the middle of the run; at its ends the clocks have drifted by that much.
     return low <= high
-      ? ClockBound(.target, low: low, high: high).widened(by: .saturating(seconds: Double(last - first) * Self.drift / 2)) : nil
+      ? ClockBound(.target, low: low, high: high).widened(
+        by: .saturating(seconds: Double(last - first) * Self.drift / 2)) : nil
   }
 }

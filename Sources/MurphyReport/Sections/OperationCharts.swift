@@ -61,7 +61,8 @@ struct OperationCharts {
     let highest = axis.label(known.max() ?? 0)
     return Chart(
       id: "operation-\(operation.operation)-\(name)", title: "\(operation.operation), \(title), over time",
-      description: "At most \(highest).", x: .time(to: .saturating(seconds: Double(points.count * (operation.timeline?.step ?? 1)))),
+      description: "At most \(highest).",
+      x: .time(to: .saturating(seconds: Double(points.count * (operation.timeline?.step ?? 1)))),
       y: axis, heading: [title, "at most \(highest)"],
       marks: rules + [Mark.line(points, style: "p50", label: title, hasEndLabel: false)])
   }
