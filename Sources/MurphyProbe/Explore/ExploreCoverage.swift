@@ -33,7 +33,8 @@ struct ExploreCoverage: Sendable {
     if (fields[operation]?.count ?? 0) > known { news[operation, default: 0] += 1 }
   }
 
-  /// True if every operation was called, and each response was a 404, although a path names no item.
+  /// True if every operation was called, and each response was a 404. Items may not exist, so at least one path must name
+  /// none.
   var isNowhere: Bool {
     statuses.values.allSatisfy { $0 == [404] } && setting.operations.allSatisfy { called.contains($0) }
       && setting.operations.contains { !setting.contract.operations[$0].path.contains("{") }

@@ -128,7 +128,7 @@ package struct VerdictSummary: Sendable {
   private static func sentence(_ check: Check, _ number: Int?, _ list: FindingList) -> String {
     guard let number else { return shortened(check.sentence) }
     let finding = list[number]
-    // The trials of one operation are no total for the count of several.
+    // The count is of several operations, and the trials are of one.
     let share = check.trials.flatMap { trials -> String? in
       guard finding.count > 1 else { return nil }
       if finding.isOfSeveralOperations { return "\(finding.count.text) times: " }
