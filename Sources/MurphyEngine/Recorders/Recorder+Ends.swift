@@ -129,7 +129,13 @@ extension Recorder {
   /// Records a completed request of the beginning of the load; it does nothing once the requests differ. A separate
   /// function, so that later requests cost nothing.
   @inline(never) func recordOpening(_ transfer: Transfer, _ request: PreparedRequest, _ outcome: StepOutcome) {
-    let (operation, target) = (request.operation, request.http.target)
+    let operation = request.operation
+    let isMeant =
+      outcome.isSuccess || outcome.isRejected || (transfer.status == 403 && transfer.fields.hasLimitFields)
+    if case .answered = transfer.ending, !isMeant, opening?.countsAgain(operation, status: transfer.status) == true {
+      return
+    }
+    let target = request.http.target
     defer { isOpening = opening?.isOver == false }
     switch transfer.ending {
     case .answered:
@@ -145,7 +151,7 @@ extension Recorder {
       opening?.recordEnd(
         operation, status: transfer.status, target: target, body: transfer.bodyBytes,
         rejection: [401, 403].contains(transfer.status) ? (transfer.headers, isSent()) : nil,
-        isMeant: outcome.isSuccess || outcome.isRejected || (transfer.status == 403 && transfer.fields.hasLimitFields))
+        isMeant: isMeant)
     case .failed(.closed), .failed(.notHTTP): opening?.recordEnd(operation, status: 0, target: target, isMeant: false)
     case .failed: opening?.recordEnd(operation, status: 0, target: target, isMeant: true)
     case .cancelled, .abandoned, .inFlight: break

@@ -57,6 +57,15 @@ package struct Opening: Sendable {
     operations.insert(operation)
   }
 
+  /// Counts a response that equals an earlier one: the load may get the same status for hours.
+  ///
+  /// - Returns: false for another response, which must be recorded.
+  mutating func countsAgain(_ operation: Int, status: Int) -> Bool {
+    guard statuses.contains(status), operations.contains(operation) else { return false }
+    count += 1
+    return true
+  }
+
   /// True for equal statuses, and for two rejections of the credentials.
   static func isEqual(_ one: Int, _ other: Int) -> Bool {
     one == other || [one, other].allSatisfy([401, 403].contains)
