@@ -14,23 +14,21 @@ package enum LateSteps {
     guard plan.closed == nil, plan.arrivals > 0, plan.arrivals <= mostSessions else { return [] }
     let end = (scenario.load.duration + scenario.settings.grace).inSeconds
     var first: [String: Double] = [:]
-    var pauses: [String: Double] = [:]
     for index in 0..<plan.arrivals {
       let arrival = plan.arrival(index)
       guard let start = try? plan.start(arrival, clock: { 0 }) else { return [] }
       let begin = Double(arrival.due) * 1e-9
       for call in DemandWalk.calls(start, scenario.sessions[arrival.session], begin: begin) {
         first[call.operation] = min(first[call.operation] ?? .infinity, call.at)
-        pauses[call.operation] = min(pauses[call.operation] ?? .infinity, call.at - begin)
       }
     }
     let steps = scenario.sessions.flatMap(\.calls)
     return first.filter { $0.value > end }.keys.sorted().compactMap { operation in
       guard let step = steps.first(where: { $0.operation.id == operation }) else { return nil }
-      let pause = Duration.saturating(seconds: pauses[operation] ?? 0).text(places: 2)
+      let earliest = Duration.saturating(seconds: first[operation] ?? 0).text(places: 2)
       return Diagnostic(
-        "no session calls \(operation): the pauses before it take \(pause), and the load with its grace period lasts "
-          + "\(Duration.saturating(seconds: end).text(places: 2)). Shorten the pauses, or hold the load longer",
+        "no session calls \(operation): its earliest call is due at \(earliest), and the load with its grace period ends at "
+          + "\(Duration.saturating(seconds: end).text(places: 2)). Shorten the pauses before it, or extend the load",
         at: step.mark, severity: .warning, sourceLine: text.line(step.mark.line), width: operation.count)
     }
   }

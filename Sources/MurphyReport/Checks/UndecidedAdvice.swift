@@ -19,7 +19,9 @@ struct UndecidedAdvice {
       guard let budget = check.row as? BudgetRow else { return !failed.contains(check.subject) }
       return budget.undecided?.cause != .nothingSucceeded && !(failed.union(uncalled).contains(budget.operation))
     }
-    func subjects(_ family: FindingRule.Family) -> [String] { rest.filter { $0.family == family }.map(\.subject) }
+    let limits = rest.filter { $0.family == .limit }
+    // A limit on requests in flight has no time window.
+    let (windows, flights) = (limits.filter { !$0.isInFlight }, limits.filter { $0.isInFlight })
     let others = rest.filter { ![.limit, .state].contains($0.family) }
     let isShort = others.contains { $0.outcome == .noData }
     let isBusy = !result.generator.shownDoubts.isEmpty
@@ -30,10 +32,11 @@ struct UndecidedAdvice {
       },
       step(uncalled) { "Make sessions reach the steps of \($0) before the load ends." },
       step(others.filter { $0.outcome == .notTested }.map(\.subject)) { "Add steps that test \($0)." },
-      step(subjects(.limit)) {
+      step(windows.map(\.subject)) {
         "Send more requests than the quota with one limit key, in a run longer than the time window: \($0)."
       },
-      step(subjects(.state)) { "Read in a step what the run writes: \($0)." },
+      step(flights.map(\.subject)) { "Send more requests at the same time than the limit permits: \($0)." },
+      step(rest.filter { $0.family == .state }.map(\.subject)) { "Read in a step what the run writes: \($0)." },
       isShort ? "Run longer (--duration)\(isBusy ? "." : ", or increase the load (--load).")" : nil,
       isShort && isBusy ? "Do not increase the load: murphy itself was near its limits." : nil,
     ].compactMap(\.self)
@@ -53,6 +56,10 @@ struct UndecidedAdvice {
       row.kind == .called ? row.exceptions.filter { $0.count == 0 }.map(\.reason) : nil
     }
   }
+}
+
+extension Check {
+  fileprivate var isInFlight: Bool { (row as? LimitRow).map { $0.allowance != nil && $0.window == nil } ?? false }
 }
 
 extension OperationResult {

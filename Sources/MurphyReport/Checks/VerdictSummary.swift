@@ -197,19 +197,22 @@ package struct VerdictSummary: Sendable {
     }
     guard first.chapter == .load else { return nil }
     if let median = result.median(over: first.finding) {
-      return "Send the request without load: its median, \(median), is over the budget, too."
+      return
+        "The median under load, \(median), is over the budget too. Send one request without load to see whether load "
+        + "is the cause."
     }
     return isRefusal(result)
       ? "Find out why the API rejects these requests (4xx). Reducing the load will not help."
       : "Re-run at half load (--load 0.5) to see whether load is the cause."
   }
 
-  /// Empty if murphy itself stood still for half of the outage.
+  /// Murphy's longest pause; empty if it lasted half of the outage. Only a pause that is much shorter rules murphy out.
   private static func cleared(_ result: RunResult, _ outage: Finding) -> String {
     let stall = result.generator.longestStall
     guard outage.lastSeen - outage.firstSeen > stall * 2 else { return "" }
     let longest = result.generator.loopStalls == 0 ? "under 50 ms" : Figure.latency(stall).text
-    return " Murphy is not the cause: its own longest pause was \(longest)."
+    let conclusion = outage.lastSeen - outage.firstSeen > stall * 10 ? ", so murphy did not cause the outage" : ""
+    return " Murphy's own longest pause was \(longest)\(conclusion)."
   }
 
   private static func advice(_ result: RunResult, _ checks: [Check], _ list: FindingList) -> String {

@@ -148,7 +148,7 @@ extension TerminalSummary {
 /// Errors of one kind that follow each other and differ only in words with digits; a single error that no other equals.
 struct AlikeFindings {
   var entries: [FindingList.Entry]
-  /// The words of all; at a place with several words, as many of them as are short: `at most 59/2/4 others`.
+  /// The words of all; at a place with several words, as many of them as are short: `at most 2–59 others for 1s/60s`.
   var message: String
 
   private static let fewest = 3
@@ -189,9 +189,20 @@ struct AlikeFindings {
     let lines = messages.map(words)
     return lines[0].indices.map { index in
       let values = lines.map { $0[index] }.reduce(into: [Substring]()) { if !$0.contains($1) { $0.append($1) } }
-      let first = values.dropLast().map { $0.last?.isPunctuation == true ? $0.dropLast() : $0 }
-      return shortened(first + values.suffix(1)).joined(separator: "/")
+      guard values.count > 1 else { return values.joined() }
+      let bare = values.map { $0.last?.isPunctuation == true ? $0.dropLast() : $0 }
+      return (range(bare) ?? shortened(bare).joined(separator: "/"))
+        + values.suffix(1).map { $0.dropFirst(bare[bare.count - 1].count) }.joined()
     }.joined(separator: " ")
+  }
+
+  /// `2–59`: the range of several whole numbers; nil for other words.
+  private static func range(_ values: [Substring]) -> String? {
+    let numbers = values.compactMap { value in Int(value.replacing(",", with: "")).map { ($0, value) } }
+    guard numbers.count == values.count, let least = numbers.min(by: { $0.0 < $1.0 }),
+      let most = numbers.max(by: { $0.0 < $1.0 })
+    else { return nil }
+    return "\(least.1)–\(most.1)"
   }
 
   /// At least the first value; an ellipsis stands for the values that do not fit.

@@ -180,8 +180,9 @@ extension LawStore {
       id INTEGER PRIMARY KEY AUTOINCREMENT,
       text TEXT NOT NULL, title TEXT, author TEXT, email TEXT,
       category_id INTEGER NOT NULL REFERENCES categories(id), submitted_at TEXT NOT NULL);
+    -- GRDB reads a TEXT only up to a NUL.
     CREATE TABLE device_tokens (
-      device_id TEXT PRIMARY KEY, token TEXT NOT NULL, platform TEXT NOT NULL CHECK (platform IN ('ios', 'android')),
+      device_id TEXT PRIMARY KEY, token BLOB NOT NULL, platform TEXT NOT NULL CHECK (platform IN ('ios', 'android')),
       notification_enabled BOOLEAN NOT NULL, notification_time TEXT NOT NULL, timezone TEXT NOT NULL,
       created_at TEXT NOT NULL, updated_at TEXT NOT NULL) WITHOUT ROWID;
     CREATE TABLE outbox (

@@ -43,7 +43,7 @@ import Testing
     #expect(warnings.count == count, "\(warnings)")
     #expect(
       warnings.allSatisfy {
-        $0.hasPrefix("no session calls listCategories: the pauses before it take 20 s, and the load with its grace ")
+        $0.hasPrefix("no session calls listCategories: its earliest call is due at 20 s, and the load with its grace ")
       }, "\(warnings)")
   }
 
