@@ -44,14 +44,14 @@ package enum ContextName: String, Sendable, Hashable, CaseIterable {
   /// For the language's schema and for messages.
   package var summary: String {
     switch self {
-    case .index: "the turn of the innermost repeat or burst, from 0"
-    case .typed: "the text typed so far, in a type step"
-    case .status: "the status of the session's last response, 0 if none was received"
-    case .answer: "the session's last response: answer.status, answer.headers.etag, answer.body"
+    case .index: "the number of the current repetition in the innermost repeat, while, poll or burst step, from 0"
+    case .typed: "the characters typed so far, in a type step"
+    case .status: "the HTTP status of the session's last response, or 0 if no response was received"
+    case .answer: "the session's last response, with parts such as answer.status, answer.headers.etag and answer.body"
     case .user: "the number of the virtual user, from 0"
     case .arrival: "the number of the session in the run, from 0"
-    case .iteration: "the number of the session among its user's, from 0"
-    case .session: "the session's name"
+    case .iteration: "the number of the session among all sessions of the same user, from 0"
+    case .session: "the name of the session in the scenario"
     }
   }
 }

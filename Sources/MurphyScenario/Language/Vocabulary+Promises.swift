@@ -123,7 +123,7 @@ extension Vocabulary {
     ])
 
   static let each = Vocabulary(
-    name: "each", title: "a budget of each operation",
+    name: "each", title: "each",
     summary: "Budgets that apply to each called operation separately.",
     keys: budgetKeys)
 
@@ -133,7 +133,7 @@ extension Vocabulary {
     keys: timeKeys("service time, measured from the actual send of a request"))
 
   static let limit = Vocabulary(
-    name: "limit", title: "a limit", summary: "A rate limit to check.",
+    name: "limit", title: "a rate limit", summary: "A rate limit to check.",
     Key("allow", "The number of requests that the rate limiter admits in one time window.", .whole(atLeast: 1)),
     Key("per", "The length of the rate limiter's time window, such as 60s.", .duration),
     Key(
@@ -196,7 +196,7 @@ extension Vocabulary {
       "Whether a request uses quota if the rate limiter rejects it; no by default.", .choice(["yes", "no", "perhaps"])))
 
   static let refusal = Vocabulary(
-    name: "refusal", title: "a refusal",
+    name: "refusal", title: "an entry of refusals",
     summary: "A status and a header that together identify a rejection by the rate limiter.",
     Key("status", "The status that the response must have.", .whole(atLeast: 100), isRequired: true),
     Key("header", "The name of a header that the response must have.", .text),

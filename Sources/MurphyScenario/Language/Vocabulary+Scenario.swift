@@ -110,7 +110,7 @@ extension Vocabulary {
       .either([.duration, .choice(["off"]), .vocabulary("abort-after")])))
 
   static let abortAfter = Vocabulary(
-    name: "abort-after", title: "an abort-after", summary: "Conditions that end the load early.",
+    name: "abort-after", title: "abort-after", summary: "Conditions that end the load early.",
     Key(
       "silence", "The load ends early if murphy receives no response for this time; 10s by default.",
       .either([.duration, .choice(["off"])])),
@@ -210,7 +210,7 @@ extension Vocabulary {
       .vocabulary("oauth2")), alternatives: [["bearer", "basic", "api-key", "oauth2"]])
 
   static let oauth2 = Vocabulary(
-    name: "oauth2", title: "an oauth2",
+    name: "oauth2", title: "oauth2",
     summary:
       "How a user gets its access token (RFC 6749). Murphy counts token requests separately, and masks the tokens in "
         + "all outputs.",

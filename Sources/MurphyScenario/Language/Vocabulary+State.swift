@@ -81,7 +81,7 @@ extension Vocabulary {
         .choice(["last", "toggle"])),
       Key(
         "write",
-        "The operations that write. In a ledger, each operation also has a type of vote: up, down, none, or conditions.",
+        "The operations that write. In a ledger, each operation also has a vote type: up, down, none, or conditions.",
         .either([
           operations, .names(.either([.choice(["up", "down", "none"]), .vocabulary("votes")]), "An operationId."),
         ])),
@@ -91,14 +91,14 @@ extension Vocabulary {
     alternatives: [["ledger", "holds", "counter", "versions", "register", "set", "delivery", "session"]])
 
   static let votes = Vocabulary(
-    name: "votes", title: "a vote",
+    name: "votes", title: "an entry of write",
     summary: "The condition on the request for each type of vote, such as body.vote_type == up.",
     Key("up", "The condition under which a request is an up vote.", .text),
     Key("down", "The condition under which a request is a down vote.", .text),
     Key("none", "The condition under which a request revokes a vote.", .text))
 
   static let starts = Vocabulary(
-    name: "start", title: "a start",
+    name: "start", title: "an entry of start",
     summary: "How murphy calls an operation before the load, to read the state before the first write.",
     Key("query", "The query parameters of the call.", .names(.anything, "The name of a parameter.")),
     Key("headers", "The headers of the call.", .names(.text, "The header's name.")),
@@ -106,7 +106,7 @@ extension Vocabulary {
 
   /// Names of a formula are allowed in addition to these, so the reader checks them.
   static let shown = Vocabulary(
-    name: "shown", title: "a reading",
+    name: "shown", title: "an entry of read",
     summary: "The JSONPath queries that select the numbers of a resource in a response.",
     Key(
       "each",
@@ -171,7 +171,7 @@ extension Vocabulary {
     ] + terms)
 
   static let things = Vocabulary(
-    name: "things", title: "a set", summary: "Items that are created, listed and deleted.",
+    name: "things", title: "a set of items", summary: "Items that are created, listed and deleted.",
     keys: [
       Key("create", "The operation that creates an item.", .text, isRequired: true),
       Key(
@@ -233,7 +233,7 @@ extension Vocabulary {
     ] + terms)
 
   static let order = Vocabulary(
-    name: "order", title: "a session's order",
+    name: "order", title: "a session invariant",
     summary: "A value that must never decrease in the responses to one session.",
     keys: [
       Key(

@@ -36,7 +36,7 @@ extension Vocabulary {
     keys: requiredCallKeys)
 
   static let retry = Vocabulary(
-    name: "retry", title: "a retry",
+    name: "retry", title: "a retry rule",
     summary: "When the client automatically sends a request again, and how long it waits before that.",
     Key(
       "on",
@@ -60,7 +60,7 @@ extension Vocabulary {
       .choice(of: RetryRule.Hint.self)))
 
   static let check = Vocabulary(
-    name: "check", title: "an expectation of a call",
+    name: "check", title: "expect of a call",
     summary: "Checks of the response, in addition to the checks against the contract.",
     Key(
       "status", "The expected status: a number, a class such as 2XX, a range such as 200..204, or a list of these.",
@@ -103,12 +103,12 @@ extension Vocabulary {
     Key("schema", "A JSON Schema (2020-12). Each selected value must conform to this schema.", .anything))
 
   static let think = Vocabulary(
-    name: "think", title: "a think time", summary: "A pause of the user between two steps.",
+    name: "think", title: "a think step", summary: "A pause of the user between two steps.",
     Key("think", "The length of the pause, such as 2s, 1s..4s or lognormal(3s, 0.8).", .drawnDuration, isRequired: true)
   )
 
   static let loop = block(
-    name: "repeat", title: "a repeat",
+    name: "repeat", title: "a repeat step",
     summary: "Steps (or one call) that run several times. The variable index counts the repetitions from 0.",
     Key(
       "repeat",
@@ -120,7 +120,7 @@ extension Vocabulary {
     Key("as", "A second name for the variable index, such as page. It is useful in nested repetitions.", .text))
 
   static let poll = block(
-    name: "poll", title: "a poll",
+    name: "poll", title: "a poll step",
     summary:
       "Steps (or one call) that run again and again until a response meets a condition. The variable index counts the "
         + "repetitions from 0.",
@@ -139,7 +139,7 @@ extension Vocabulary {
       .drawnCount))
 
   static let offline = block(
-    name: "offline", title: "a time offline",
+    name: "offline", title: "an offline step",
     summary:
       "Steps (or one call) that run while the user is offline. Reads use the responses in the client's cache. The "
         + "client sends the writes after the offline time, in their order.",
@@ -147,7 +147,7 @@ extension Vocabulary {
       "offline", "The minimum time for which the user is offline, such as 10s..60s.", .drawnDuration, isRequired: true))
 
   static let burst = block(
-    name: "burst", title: "a burst",
+    name: "burst", title: "a burst step",
     summary:
       "Steps (or one call) that start several times at equal intervals. The variable index counts the repetitions from "
         + "0.",
@@ -157,7 +157,7 @@ extension Vocabulary {
   static let type = Vocabulary(
     name: "type", title: "a type step",
     summary:
-      "A user who types text, and sends requests while typing. The variable typed contains the characters typed so far.",
+      "A user who types text and sends requests while typing. The variable typed contains the characters typed so far.",
     keys: [
       Key("type", "The text to type.", .textTemplate, isRequired: true),
       Key("every", "The time between two typed characters.", .drawnDuration, isRequired: true),
@@ -177,19 +177,19 @@ extension Vocabulary {
     ] + requiredCallKeys)
 
   static let branch = block(
-    name: "if", title: "an if", summary: "Steps (or one call) that run if a condition is true.",
+    name: "if", title: "an if step", summary: "Steps (or one call) that run if a condition is true.",
     Key("if", "The condition, such as ${status == 200 && count(ids) > 0}.", .condition, isRequired: true),
     behind: [Key("else", "The steps that run if the condition is false.", .steps)])
 
   static let choice = Vocabulary(
-    name: "choose", title: "a choose",
+    name: "choose", title: "a choose step",
     summary: "A list of alternatives. The session runs one alternative, chosen at random.",
     Key(
       "choose", "The alternatives. Each alternative contains steps, or one call.", .list(.vocabulary("way")),
       isRequired: true))
 
   static let way = Vocabulary(
-    name: "way", title: "a way of choose",
+    name: "way", title: "an alternative of choose",
     summary: "One alternative of choose: steps (or one call). Its weight sets how often the session runs it.",
     keys: [
       Key(
@@ -200,17 +200,17 @@ extension Vocabulary {
   )
 
   static let group = block(
-    name: "group", title: "a group",
+    name: "group", title: "a group step",
     summary: "Steps under a common name, which structures the scenario for its readers.",
     Key("group", "The name of the group.", .text, isRequired: true))
 
   static let namedSteps = Vocabulary(
-    name: "do", title: "a do",
+    name: "do", title: "a do step",
     summary: "A reference to a named list of steps, from `steps:` of the scenario or of an included file.",
     keys: [Key("do", "The name of the list of steps to run.", .text, isRequired: true)])
 
   static let set = Vocabulary(
-    name: "set", title: "a set",
+    name: "set", title: "a set step",
     summary: "Variables and their new values. Murphy evaluates the variables in the order in which they are written.",
     Key("set", "The variables, by name.", .names(.template, "The variable's name."), isRequired: true))
 }

@@ -195,7 +195,7 @@ extension Vocabulary {
       isRequired: true))
 
   static let cache = Vocabulary(
-    name: "cache", title: "a cache", summary: "How the client of a virtual user caches a response.",
+    name: "cache", title: "a cache rule", summary: "How the client of a virtual user caches a response.",
     Key("for", "How long the client caches the response, such as 1h.", .duration, isRequired: true),
     Key(
       "refresh",
@@ -215,7 +215,7 @@ extension Vocabulary {
       .whole(atLeast: 1)))
 
   static let save = Vocabulary(
-    name: "save", title: "a save", summary: "A value of a response that murphy saves.",
+    name: "save", title: "a saved value", summary: "A value of a response that murphy saves.",
     Key("path", "A JSONPath query (RFC 9535) that selects the value in the response body.", .path),
     Key("header", "The name of the response header whose value murphy saves.", .text),
     Key("status", "If true, murphy saves the HTTP status of the response.", .boolean),
@@ -237,7 +237,7 @@ extension Vocabulary {
     alternatives: [["path", "header", "status", "cookie", "link", "pattern"]], companions: ["pattern"])
 
   static let graphQL = Vocabulary(
-    name: "graphql", title: "a graphql", summary: "A GraphQL request (a query or a mutation).",
+    name: "graphql", title: "a graphql request", summary: "A GraphQL request (a query or a mutation).",
     Key(
       "query",
       "The GraphQL document with one or more GraphQL operations.", .textTemplate, isRequired: true),
