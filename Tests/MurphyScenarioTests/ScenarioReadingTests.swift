@@ -201,7 +201,7 @@ import Testing
   @Test func `only an unused name is warned of`() throws {
     let scenario = try LawsAPI.read(
       LawsAPI.scenario(steps: "- { call: listLaws, save: { ids: \"$.data[*].id\" } }"))
-    #expect(scenario.warnings.map(\.message) == ["\"ids\" is saved and never used"])
+    #expect(scenario.warnings.map(\.message) == ["no step uses the saved value \"ids\""])
   }
 
   @Test func `without a contract operations are not checked`() throws {
