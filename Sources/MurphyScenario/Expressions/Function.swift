@@ -108,7 +108,7 @@ package enum Function: String, Sendable, Hashable, CaseIterable {
         }
         if self == .min ? number < known : number > known { best = value }
       }
-      guard let best else { throw .outOfRange("\(rawValue)() of an empty list") }
+      guard let best else { throw .outOfRange("\(rawValue)() needs a list with items; found an empty list") }
       return best
     default:
       guard let number = arguments[0].double else {
@@ -132,7 +132,7 @@ package enum Function: String, Sendable, Hashable, CaseIterable {
     case .first, .last:
       let elements = try list(arguments[0])
       guard let element = self == .first ? elements.first : elements.last else {
-        throw .outOfRange("\(rawValue)() of an empty list")
+        throw .outOfRange("\(rawValue)() needs a list with items; found an empty list")
       }
       return element
     case .contains:
@@ -167,7 +167,7 @@ package enum Function: String, Sendable, Hashable, CaseIterable {
     let texts = elements.compactMap(\.string)
     if texts.count == elements.count { return texts.sorted().map { .string($0) } }
     let odd = elements.first { $0.number == nil && $0.string == nil } ?? elements[0]
-    throw .wrongType("sorted() needs a list of numbers or a list of strings; found \(odd.brief) in it")
+    throw .wrongType("sorted() needs a list of only numbers or only strings; the list contains \(odd.brief)")
   }
 
   /// `slice(value, begin, end)` of a list or a string; negative places count from the end, as in JSONPath.
@@ -199,7 +199,7 @@ package enum Function: String, Sendable, Hashable, CaseIterable {
         scope.unique.draw { "\(Self.letters(UniqueValues.shortestString, salt: $0, &random))@example.com" })
     case .pick:
       let elements = try list(arguments[0])
-      guard !elements.isEmpty else { throw .outOfRange("pick() of an empty list") }
+      guard !elements.isEmpty else { throw .outOfRange("pick() needs a list with items; found an empty list") }
       return elements[random.index(below: elements.count)]
     case .shuffle: return .array(Self.drawn(try list(arguments[0]), nil, &random))
     case .sample:
@@ -208,7 +208,7 @@ package enum Function: String, Sendable, Hashable, CaseIterable {
     case .int: return try wholeNumber(arguments, &random)
     case .float:
       guard let low = arguments[0].double, let high = arguments[1].double, low <= high else {
-        throw .outOfRange("float() needs two numbers, the lower one first")
+        throw .outOfRange("float() needs two numbers, with the lower number first")
       }
       return JSONValue(low + (high - low) * random.unit())
     case .digits:
@@ -230,10 +230,10 @@ package enum Function: String, Sendable, Hashable, CaseIterable {
   private func wholeNumber(_ arguments: [JSONValue], _ random: inout RandomSource) throws(EvaluationError) -> JSONValue
   {
     guard let low = arguments[0].int, let high = arguments[1].int, low <= high else {
-      throw .outOfRange("int() needs two whole numbers, the lower one first")
+      throw .outOfRange("int() needs two whole numbers, with the lower number first")
     }
     let (span, overflow) = high.subtractingReportingOverflow(low)
-    guard !overflow, span < Int.max else { throw .outOfRange("int() spans at most 2⁶³ − 1 numbers") }
+    guard !overflow, span < Int.max else { throw .outOfRange("the range of int() contains more than 2⁶³ − 1 numbers") }
     return JSONValue(low + random.index(below: span + 1))
   }
 
@@ -244,7 +244,7 @@ package enum Function: String, Sendable, Hashable, CaseIterable {
     let low = try whole(arguments[0], 0...most)
     guard arguments.count > 1 else { return low }
     let high = try whole(arguments[1], 0...most)
-    guard low <= high else { throw .outOfRange("\(rawValue)() needs the lower number first") }
+    guard low <= high else { throw .outOfRange("the first number of \(rawValue)() must not be larger than the second") }
     return low + random.index(below: high - low + 1)
   }
 
