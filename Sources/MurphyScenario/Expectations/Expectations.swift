@@ -195,7 +195,9 @@ extension ScenarioReader {
   ) -> LimitPolicy? {
     let others = ["per", "algorithm", "burst", "aligned", "cost", "count", "tick", "refusal-budget"]
     for key in others where entries.has(key) {
-      report("\"\(key)\" is not allowed with \"concurrent\", because such a limit has no time window", at: entries.keyNode(key))
+      report(
+        "\"\(key)\" is not allowed with \"concurrent\", because such a limit has no time window",
+        at: entries.keyNode(key))
     }
     return whole(entries["concurrent"], "concurrent", 1...LimitPolicy.mostAllowed).map {
       LimitPolicy(name: name, operations: operations, concurrent: $0, key: key)
@@ -206,13 +208,16 @@ extension ScenarioReader {
     _ name: String, _ operations: [String], _ key: LimitKey, _ algorithm: LimitAlgorithm?, _ entries: Entries
   ) -> LimitPolicy? {
     if let algorithm, algorithm != .tokenBucket, let node = entries["algorithm"] {
-      report("with \"rate\", the algorithm must be token-bucket; the other algorithms need \"allow\" and \"per\"", at: node)
+      report(
+        "with \"rate\", the algorithm must be token-bucket; the other algorithms need \"allow\" and \"per\"", at: node)
     }
     for key in ["per", "aligned"] where entries.has(key) {
       report("\"\(key)\" is allowed only with \"allow\", not with \"rate\"", at: entries.keyNode(key))
     }
     guard let rate = rate(entries["rate"], "rate") else { return nil }
-    guard rate.perSecond > 0 else { return refuse("the rate of a limit must be above 0/s", at: entries["rate"] ?? entries.node) }
+    guard rate.perSecond > 0 else {
+      return refuse("the rate of a limit must be above 0/s", at: entries["rate"] ?? entries.node)
+    }
     let burst = whole(entries["burst"], "burst", 1...LimitPolicy.mostAllowed) ?? 1
     return LimitPolicy(name: name, operations: operations, rate: rate, burst: burst, key: key)
   }
@@ -222,7 +227,9 @@ extension ScenarioReader {
     if let node = entries["operations"] {
       guard let nodes = elements(node, "operations") else { return nil }
       if nodes.isEmpty {
-        report("operations is empty; write an operation, or remove \"operations\" under \"*\" to count all operations", at: node)
+        report(
+          "operations is empty; write an operation, or remove \"operations\" under \"*\" to count all operations",
+          at: node)
       }
       let references = nodes.map { node in text(node, "an operation").flatMap { operation($0, at: node) } }
       return references.contains { $0 == nil } ? nil : references.compactMap { $0?.id }

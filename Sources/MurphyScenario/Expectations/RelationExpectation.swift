@@ -119,7 +119,8 @@ extension ScenarioReader {
     for (name, keyNode, value) in mapping(entries["filters"], "filters") {
       let known = summary?.parameters.filter { $0.location == .query }.map(\.name)
       if let known, !known.contains(name) {
-        report("the operation \(summary?.id ?? "") has no query parameter \(name)\(suggestion(name, known))", at: keyNode)
+        report(
+          "the operation \(summary?.id ?? "") has no query parameter \(name)\(suggestion(name, known))", at: keyNode)
       }
       operation.filters[name] = onOrOff(value, name)
     }

@@ -52,7 +52,9 @@ extension ScenarioReader {
     strictness.rules = Set(Strictness.Rule.allCases.filter { boolean(entries[$0.rawValue], $0.rawValue) == true })
     strictness.allow = (elements(entries["allow"], "allow") ?? []).compactMap { pointer in
       guard let text = text(pointer, "a pointer") else { return nil }
-      if JSONPointer(text) == nil { report("\"\(text)\" is not a JSON Pointer; a JSON Pointer begins with /", at: pointer) }
+      if JSONPointer(text) == nil {
+        report("\"\(text)\" is not a JSON Pointer; a JSON Pointer begins with /", at: pointer)
+      }
       return text
     }
     return strictness

@@ -13,7 +13,8 @@ extension ScenarioReader {
     let shown = readings(entries["read"], ["up", "down"])
     guard let write = entries["write"], case .object = write.content else {
       return refuse(
-        "a ledger needs the key \"write\" with the vote type of each operation, such as { castVote: up, removeVote: none }",
+        "a ledger needs the key \"write\" with the vote type of each operation, such as "
+          + "{ castVote: up, removeVote: none }",
         at: entries["write"] ?? entries.node)
     }
     let writes = mapping(write, "write").map { name, keyNode, value in (operation(name, at: keyNode), kinds(value)) }
@@ -51,7 +52,8 @@ extension ScenarioReader {
     let known = ["count", "up", "down"]
     for name in names where !known.contains(name) {
       report(
-        "unknown number read.\(name); the fields of read are \(known.joined(separator: ", "))\(suggestion(name, known))", at: node)
+        "unknown number read.\(name); the fields of read are \(known.joined(separator: ", "))\(suggestion(name, known))",
+        at: node)
     }
     guard names.allSatisfy(known.contains) else { return nil }
     guard names.count <= 2 else {
@@ -111,7 +113,8 @@ extension ScenarioReader {
       }
       guard let list = parts["keys"] else { return start }
       guard case .path(let name)? = key else {
-        return refuse("\"keys\" is allowed only if the key of the invariant is a path parameter, such as path.id", at: list)
+        return refuse(
+          "\"keys\" is allowed only if the key of the invariant is a path parameter, such as path.id", at: list)
       }
       start.keyName = name
       start.keys = (elements(list, "keys") ?? []).compactMap { text($0, "a key") }
@@ -179,7 +182,11 @@ extension ScenarioReader {
       guard let operation = operation(name, at: keyNode) else { return nil }
       guard case .object = value.content else {
         guard names.count == 1, let path = query(value, "a number") else {
-          if names.count > 1 { report("write the name of the number, as in { \(names.first ?? "count"): $.field }; the names are \(names.joined(separator: " and "))", at: value) }
+          if names.count > 1 {
+            report(
+              "write the name of the number, as in { \(names.first ?? "count"): $.field }; the names are "
+                + "\(names.joined(separator: " and "))", at: value)
+          }
           return nil
         }
         return Reading(operation: operation, counts: .init(first: path))
@@ -193,7 +200,8 @@ extension ScenarioReader {
       let paths = names.map { query(entries[$0], $0) }
       if paths.allSatisfy({ $0 == nil }) {
         if names.contains(where: { entries.has($0) }) { return nil }
-        return refuse("an entry of read needs the key \(names.map { "\"\($0)\"" }.joined(separator: " or "))", at: value)
+        return refuse(
+          "an entry of read needs the key \(names.map { "\"\($0)\"" }.joined(separator: " or "))", at: value)
       }
       let each = query(entries["each"], "each")
       if entries.has("each") != entries.has("key") {

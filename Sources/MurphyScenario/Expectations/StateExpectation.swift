@@ -266,7 +266,8 @@ extension ScenarioReader {
     if let receipts = operation(entries["receipts"], "receipts") {
       guard let asked = source(entries, "asked"), let found = query(entries["found"], "found") else {
         return refuse(
-          "receipts needs the keys \"asked\" (ids in the request) and \"found\" (receipts in the response)", at: entries.node)
+          "receipts needs the keys \"asked\" (ids in the request) and \"found\" (receipts in the response)",
+          at: entries.node)
       }
       taps.append(StateTap(receipts, .receipts(asked: asked, found: found, arrives: arrival(entries))))
     }

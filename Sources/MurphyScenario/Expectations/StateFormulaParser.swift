@@ -58,7 +58,8 @@ struct StateFormulaParser {
   private mutating func descend() throws(ExpressionMistake) {
     depth += 1
     if depth > Self.deepest {
-      throw ExpressionMistake(message: "the formula has more than \(Self.deepest) levels of nesting", offset: token.offset)
+      throw ExpressionMistake(
+        message: "the formula has more than \(Self.deepest) levels of nesting", offset: token.offset)
     }
   }
 
@@ -97,7 +98,8 @@ struct StateFormulaParser {
   private mutating func test() throws(ExpressionMistake) -> StateCondition {
     let left = try sum()
     guard case .symbol(let sign) = token.kind, let comparison = StateCondition.Comparison(rawValue: sign) else {
-      throw unexpected("a comparison operator: \(StateCondition.Comparison.allCases.map(\.rawValue).joined(separator: " "))")
+      throw unexpected(
+        "a comparison operator: \(StateCondition.Comparison.allCases.map(\.rawValue).joined(separator: " "))")
     }
     try advance()
     return .test(left, comparison, try sum())
@@ -233,7 +235,8 @@ struct StateFormulaParser {
     let hint = suggestion(for: parts[0], among: known)
     throw ExpressionMistake(
       message:
-        "unknown term \"\(word)\"; write read.NAME, or accepted, refused or unknown with .before, .begun or .all\(hint)",
+        "unknown term \"\(word)\"; write read.NAME, or accepted, refused or unknown with .before, .begun or .all"
+        + hint,
       offset: offset)
   }
 }

@@ -223,7 +223,8 @@ enum StateText {
   /// `to in bad-*`
   static func glob(_ text: String) throws(ExpressionMistake) -> StateGlob {
     guard let found = text.firstRange(of: " in ") else {
-      throw ExpressionMistake(message: "\"\(text)\" is not a condition on messages; write a condition such as to in bad-*")
+      throw ExpressionMistake(
+        message: "\"\(text)\" is not a condition on messages; write a condition such as to in bad-*")
     }
     let name = text[..<found.lowerBound].trimmingBlanks()
     let pattern = text[found.upperBound...].trimmingBlanks()

@@ -11,7 +11,9 @@ enum Arithmetic {
       guard text.utf8.count <= Expression.longestText else { throw Expression.tooLong }
       return .string(text)
     case (.array(let first), .array(let second)):
-      guard first.count + second.count <= Expression.longestList else { throw .tooLarge("a list became longer than \(Expression.longestList) items") }
+      guard first.count + second.count <= Expression.longestList else {
+        throw .tooLarge("a list became longer than \(Expression.longestList) items")
+      }
       return .array(first + second)
     default: return try compute("+", left, right, whole: { $0.addingReportingOverflow($1) }, real: +)
     }
@@ -227,7 +229,9 @@ extension Function {
     let whole = try text(arguments[0])
     guard !separator.isEmpty else { throw .outOfRange("the separator of split() must not be empty") }
     let parts = whole.components(separatedBy: separator)
-    guard parts.count <= Expression.longestList else { throw .tooLarge("split() returned more than \(Expression.longestList) parts") }
+    guard parts.count <= Expression.longestList else {
+      throw .tooLarge("split() returned more than \(Expression.longestList) parts")
+    }
     return .array(parts.map { .string($0) })
   }
 
@@ -277,7 +281,8 @@ enum WallClock {
         return duration.nanoseconds * (text.hasPrefix("-") ? -1 : 1)
       }
     }
-    throw .wrongType("the offset of now() must be a duration such as \"+2h\", or a number of seconds; found \(value.brief)")
+    throw .wrongType(
+      "the offset of now() must be a duration such as \"+2h\", or a number of seconds; found \(value.brief)")
   }
 
   private static func render(_ nanoseconds: Nanoseconds, _ format: Format) -> JSONValue {

@@ -85,7 +85,8 @@ extension Distribution {
   ) -> Result<Distribution, Quantity.Mistake> {
     low <= high
       ? .success(low == high ? .constant(low) : .uniform(low, high))
-      : .failure(Quantity.Mistake(message: "the range \(text) begins with the larger value; write \(ends.1)..\(ends.0)"))
+      : .failure(
+        Quantity.Mistake(message: "the range \(text) begins with the larger value; write \(ends.1)..\(ends.0)"))
   }
 
   private static func make(

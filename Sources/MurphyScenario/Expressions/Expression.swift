@@ -268,7 +268,9 @@ extension JSONValue {
   fileprivate func element(_ index: JSONValue) throws(EvaluationError) -> JSONValue {
     if case .string(let name) = index { return try member(name) }
     guard case .array(let elements) = self else { throw .wrongType("an index […] needs a list; found \(brief)") }
-    guard let number = index.int else { throw .wrongType("the index of a list must be a whole number; found \(index.brief)") }
+    guard let number = index.int else {
+      throw .wrongType("the index of a list must be a whole number; found \(index.brief)")
+    }
     let position = number < 0 ? elements.count + number : number
     guard elements.indices.contains(position) else { throw .outOfRange("the index is beyond the end of the list") }
     return elements[position]

@@ -44,7 +44,9 @@ struct ExpressionParser {
   mutating func whole() throws(ExpressionMistake) -> Expression {
     if token.kind == .end { throw mistake("the expression between ${ and } is empty") }
     let expression = try expression()
-    guard token.kind == .end else { throw mistake("expected an operator or the end of the expression; found \(token.found)") }
+    guard token.kind == .end else {
+      throw mistake("expected an operator or the end of the expression; found \(token.found)")
+    }
     return expression
   }
 
@@ -70,7 +72,9 @@ struct ExpressionParser {
       let place = token
       // A chain of operators is a tree whose depth is the length of the chain.
       terms += 1
-      guard terms <= Self.longestChain else { throw mistake("the expression has more than \(Self.longestChain) terms in a row") }
+      guard terms <= Self.longestChain else {
+        throw mistake("the expression has more than \(Self.longestChain) terms in a row")
+      }
       try advance()
       let right = try self.binary(above: binary.precedence)
       left = try folded(.binary(binary, left, right), at: place)

@@ -113,7 +113,9 @@ package struct LastAnswer: Sendable {
     }
     let values = path.values(in: value)
     guard path.isSingular else {
-      guard values.count <= Expression.longestList else { throw .tooLarge("\(path) found more than \(Expression.longestList) values") }
+      guard values.count <= Expression.longestList else {
+        throw .tooLarge("\(path) found more than \(Expression.longestList) values")
+      }
       return .array(values)
     }
     guard let only = values.first else { throw .nothing("\(path) found no value") }

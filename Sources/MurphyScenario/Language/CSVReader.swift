@@ -121,7 +121,9 @@ struct CSVReader {
     var known: Set<String> = []
     for (index, column) in columns.enumerated() {
       if column.isEmpty { throw mistake("column \(index + 1) of the header line has no name", 1, 1) }
-      if !known.insert(column).inserted { throw mistake("the header line contains the column \"\(column)\" twice", 1, 1) }
+      if !known.insert(column).inserted {
+        throw mistake("the header line contains the column \"\(column)\" twice", 1, 1)
+      }
     }
   }
 
@@ -148,7 +150,8 @@ struct CSVReader {
         ![UInt8(ascii: ","), UInt8(ascii: "\r"), UInt8(ascii: "\n")].contains(bytes[position])
       {
         if bytes[position] == UInt8(ascii: "\"") {
-          throw mistake("a quotation mark in a field without quotes; put the field in quotes, and write \"\" for the mark")
+          throw mistake(
+            "a quotation mark in a field without quotes; put the field in quotes, and write \"\" for the mark")
         }
         position += 1
       }
@@ -184,7 +187,8 @@ struct CSVReader {
     guard position < bytes.count,
       ![UInt8(ascii: ","), UInt8(ascii: "\r"), UInt8(ascii: "\n")].contains(bytes[position])
     else { return }
-    throw mistake("expected a comma or the end of the line after the field; for a quotation mark in a field, write \"\"")
+    throw mistake(
+      "expected a comma or the end of the line after the field; for a quotation mark in a field, write \"\"")
   }
 
   private func mistake(_ message: String, _ line: Int? = nil, _ column: Int? = nil) -> Diagnostic {

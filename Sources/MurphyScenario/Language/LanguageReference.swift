@@ -151,8 +151,8 @@ package struct LanguageReference {
   private static var expressions: [String] {
     [
       "## Expressions", "",
-      "Write expressions between `${` and `}`. An expression contains names, numbers, strings, operators and functions.",
-      "Write `$${` for a literal `${`.",
+      "Write expressions between `${` and `}`. An expression contains names, numbers, strings, operators and",
+      "functions. Write `$${` for a literal `${`.",
     ]
       + ["If a string consists of a single `${…}`, the result keeps the type of the expression's value.", ""]
       + ["| name | meaning |", "|---|---|"]

@@ -99,7 +99,8 @@ extension Scenario {
   private static func document(_ text: String, _ file: String) throws(ScenarioError) -> MarkedDocument {
     let source = SourceText(file: file, text: text)
     guard source.bytes.count <= BoundedFile.scenario.bytes else {
-      throw ScenarioError(diagnostics: [source.diagnostic("the scenario file is larger than 4 MiB", line: 1, column: 1)])
+      throw ScenarioError(
+        diagnostics: [source.diagnostic("the scenario file is larger than 4 MiB", line: 1, column: 1)])
     }
     return MarkedDocument(source, as: .yaml, keepsSpelling: true)
   }

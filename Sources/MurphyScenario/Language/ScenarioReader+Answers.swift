@@ -66,7 +66,9 @@ extension ScenarioReader {
   private func savePattern(_ entries: Entries) -> ECMAPattern? {
     guard let node = entries["pattern"], let text = text(node, "a pattern") else { return nil }
     if entries.has("status") {
-      report("pattern is not allowed with status: true, because a status is a number; remove pattern", at: entries.keyNode("pattern"))
+      report(
+        "pattern is not allowed with status: true, because a status is a number; remove pattern",
+        at: entries.keyNode("pattern"))
     }
     do throws(RegexError) {
       return try ECMAPattern(text, syntax: .legacy)
@@ -120,7 +122,9 @@ extension ScenarioReader {
     return node.items.compactMap { node in
       guard let formula = condition(node, "that") else { return nil }
       if formula.expression.isConstant {
-        report("the value of this expression is always \(Self.constant(formula)); write an expression that reads the response", at: node)
+        report(
+          "the value of this expression is always \(Self.constant(formula)); write an expression that reads the "
+            + "response", at: node)
       }
       return AnswerChecks.Claim(formula: formula, mark: sourceMark(node))
     }
@@ -147,7 +151,9 @@ extension ScenarioReader {
     if let isThere = boolean(entries["present"], "present") {
       conditions.append(.present(isThere))
       if !isThere, entries.values.count > 1 {
-        report("with present: false, no other condition is allowed; remove the other conditions", at: entries.keyNode("present"))
+        report(
+          "with present: false, no other condition is allowed; remove the other conditions",
+          at: entries.keyNode("present"))
       }
     }
     if let schema = typeSchema(entries["type"]) { conditions.append(.conforms(schema)) }

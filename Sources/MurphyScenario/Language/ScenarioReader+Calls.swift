@@ -30,7 +30,8 @@ extension ScenarioReader {
     warnOfIdleReactions(entries["on"], in: call)
     if operation.undocumented != nil {
       if entries.has("path") {
-        report("a call with a url cannot have path; write the values into the url with ${…}", at: entries.keyNode("path"))
+        report(
+          "a call with a url cannot have path; write the values into the url with ${…}", at: entries.keyNode("path"))
       }
       if call.isGraphQL { checkMethod(operation.undocumented?.method.rawValue, of: entries) }
     } else if let index = operation.index, let operations {
@@ -115,7 +116,8 @@ extension ScenarioReader {
     }
     if entries.has("optimistic"), entries.has("cache") || entries.has("dedupe") {
       report(
-        "a call with optimistic cannot have cache or dedupe; remove cache and dedupe", at: entries.keyNode("optimistic"))
+        "a call with optimistic cannot have cache or dedupe; remove cache and dedupe",
+        at: entries.keyNode("optimistic"))
     }
     return assignments(entries["optimistic"])
   }
@@ -142,7 +144,9 @@ extension ScenarioReader {
       ?? UndocumentedRequest.Method.get
     guard let url = textTemplate(place, "a url"), let method else { return nil }
     guard url.source.hasPrefix("/") || url.source.hasPrefix("${") else {
-      let hint = url.source.contains("://") ? "; murphy sends all requests to the target, so set the server with --target or target:" : ""
+      let hint =
+        url.source.contains("://")
+        ? "; murphy sends all requests to the target, so set the server with --target or target:" : ""
       return refuse("a url must begin with /, as in /laws/1/vote\(hint); found \(found(place))", at: place)
     }
     let request = UndocumentedRequest(method: method, url: url)

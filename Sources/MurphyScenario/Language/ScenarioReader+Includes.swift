@@ -41,7 +41,8 @@ extension ScenarioReader {
     for (name, keyNode, value) in mapping(entries["steps"], "steps") {
       let group = NamedNode(name: name, keyNode: keyNode, value: value, source: source)
       if let other = parts.groups[name] {
-        report("the named steps \"\(name)\" are already defined at \(Self.place(other)); rename one of them", at: keyNode)
+        report(
+          "the named steps \"\(name)\" are already defined at \(Self.place(other)); rename one of them", at: keyNode)
       } else {
         parts.groups[name] = group
       }
@@ -81,7 +82,8 @@ extension ScenarioReader {
     // Two files may include the same third file; it is read once.
     guard parts.files.insert(path).inserted else { return }
     guard parts.files.count <= IncludedParts.mostFiles else {
-      return report("a scenario can have at most \(IncludedParts.mostFiles) files; this include exceeds the limit", at: fileNode)
+      return report(
+        "a scenario can have at most \(IncludedParts.mostFiles) files; this include exceeds the limit", at: fileNode)
     }
     guard let text = read(path, at: fileNode) else { return }
     let document = MarkedDocument(text, as: .yaml, keepsSpelling: true)
@@ -128,7 +130,8 @@ extension ScenarioReader {
     guard parts.expansions <= IncludedParts.mostExpansions else {
       if parts.expansions == IncludedParts.mostExpansions + 1 {
         report(
-          "the scenario runs named steps with do more than \(IncludedParts.mostExpansions) times, including nested do steps", at: node)
+          "the scenario runs named steps with do more than \(IncludedParts.mostExpansions) times, including nested do "
+            + "steps", at: node)
       }
       return nil
     }
@@ -221,7 +224,8 @@ extension ScenarioReader {
     guard let first = characters.first, ExpressionLexer.beginsName(first),
       characters.allSatisfy(ExpressionLexer.continuesName)
     else {
-      return refuse("a name must begin with a letter and contain only letters, digits and _; found \"\(name)\"", at: node)
+      return refuse(
+        "a name must begin with a letter and contain only letters, digits and _; found \"\(name)\"", at: node)
     }
     if ContextName(rawValue: name) != nil || ["true", "false", "null"].contains(name) {
       return refuse("\"\(name)\" is a reserved name of the scenario language; choose another name", at: node)

@@ -107,12 +107,16 @@ extension ScenarioReader {
     let closed = ClosedLoad(
       stages: stages, iterations: whole(entries?["iterations"], "iterations", 1...Int.max),
       pause: drawnDuration(entries?["pause"], "a pause") ?? .zero)
-    if closed.mostUsers == 0, let node = entries?.node { report("the load has 0 users in all stages; raise the number of users", at: node) }
+    if closed.mostUsers == 0, let node = entries?.node {
+      report("the load has 0 users in all stages; raise the number of users", at: node)
+    }
     return .closed(closed)
   }
 
   func length(_ stage: Entries) -> Duration? {
-    if stage["for"] == nil { report("a stage needs the key \"for\" with its duration, such as for: 30s", at: stage.node) }
+    if stage["for"] == nil {
+      report("a stage needs the key \"for\" with its duration, such as for: 30s", at: stage.node)
+    }
     return duration(stage["for"], "for", positive: true)
   }
 

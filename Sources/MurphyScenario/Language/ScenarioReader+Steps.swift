@@ -133,7 +133,9 @@ extension ScenarioReader {
     let every = drawnDuration(entries["poll"], "poll", positive: true)
     let count = drawnCount(entries["times"], "times")
     if count == nil, !entries.has("times"), !entries.has("until") {
-      report("a poll step needs the key until (the condition that ends it) or times (the number of repetitions)", at: entries.node)
+      report(
+        "a poll step needs the key until (the condition that ends it) or times (the number of repetitions)",
+        at: entries.node)
     }
     return holding(\.isLooping) { () -> LoopStep? in
       let steps = body(entries)

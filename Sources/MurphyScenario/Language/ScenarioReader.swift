@@ -64,7 +64,8 @@ final class ScenarioReader {
 
   func report(_ message: String, at node: MarkedValue, severity: Diagnostic.Severity = .error) {
     guard diagnostics.count < Self.mostTold else { return }
-    let message = diagnostics.count == Self.mostTold - 1 ? "the file contains more errors, which murphy does not list" : message
+    let message =
+      diagnostics.count == Self.mostTold - 1 ? "the file contains more errors, which murphy does not list" : message
     report(
       source.diagnostic(
         message, line: node.line, column: node.column, severity: severity, width: Self.width(of: node)))
