@@ -52,7 +52,8 @@ extension ScenarioReader {
     let known = ["count", "up", "down"]
     for name in names where !known.contains(name) {
       report(
-        "unknown number read.\(name); the fields of read are \(known.joined(separator: ", "))\(suggestion(name, known))",
+        "unknown number read.\(name); the fields of read are \(known.joined(separator: ", "))"
+          + suggestion(name, known),
         at: node)
     }
     guard names.allSatisfy(known.contains) else { return nil }

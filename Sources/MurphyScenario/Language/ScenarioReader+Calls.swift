@@ -154,8 +154,8 @@ extension ScenarioReader {
     reference.undocumented = request
     if let documented = operations?.first(where: { $0.describes(request) }) {
       warn(
-        "\(request.id) is the operation \(documented.id) of the contract; as it is written here its responses are not "
-          + "checked. Write call: \(documented.id)", at: place)
+        "\(request.id) is the operation \(documented.id) of the contract; murphy does not check the responses of this "
+          + "request. To check them, write call: \(documented.id)", at: place)
     }
     undocumented[request.id] = reference
     calledOperations.insert(request.id)

@@ -21,8 +21,8 @@ package struct PlanText {
     let scenario = plan.scenario
     var lines = ["plan of \(scenario.name), seed \(plan.seed)"]
     lines.append(
-      plan.unique.salt.map { "  uuid() and long string() as with the salt \($0)" }
-        ?? "  uuid() and long string() as without a salt; each run uses a new salt, or that of --salt")
+      plan.unique.salt.map { "  salt of uuid() and long string(): \($0)" }
+        ?? "  salt of uuid() and long string(): none in this plan; each run uses a new salt, or the salt in --salt")
     lines += scenario.load.stages.map { "  \($0.text)" }
     let arrivals = arrivals
     lines.append(
@@ -71,7 +71,9 @@ package struct PlanText {
     let padded = String(repeating: "0", count: 16 - seed.count) + seed
     let heading = "\n#\(arrival.index) at \(Self.time(arrival.due)) \(script.name) seed \(padded)"
     do throws(EvaluationError) {
-      guard let start = try plan.start(arrival, clock: nil) else { return [heading, "  a feed has ended: not sent"] }
+      guard let start = try plan.start(arrival, clock: nil) else {
+        return [heading, "  not started, because a feed has no more rows"]
+      }
       return [heading] + PlanLines.of(script, start, plan.scenario)
     } catch {
       return [heading, "  \(error.text)"]
