@@ -93,7 +93,8 @@ extension ImportTests {
       try "get {\n  url: x".write(toFile: folder + "/laws/bad.bru", atomically: true, encoding: .utf8)
       let damaged = try await Program().run(arguments + ["--force"])
       #expect(
-        damaged.status == 2 && damaged.errors.contains("bad.bru:1: the block get has no closing brace"), "\(damaged.errors)")
+        damaged.status == 2 && damaged.errors.contains("bad.bru:1: the block get has no closing brace"),
+        "\(damaged.errors)")
     }
   }
 
