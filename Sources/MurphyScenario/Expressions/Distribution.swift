@@ -69,7 +69,7 @@ extension Distribution {
       return .failure(
         Quantity.Mistake(
           message:
-            "unknown distribution \"\(name)\"\(hint.isEmpty ? "; known are \(forms.map(\.name).joined(separator: ", "))" : hint)"
+            "unknown distribution \"\(name)\"\(hint.isEmpty ? "; the distributions are \(forms.map(\.name).joined(separator: ", "))" : hint)"
         ))
     }
     let inner = text[text.index(after: open)...].dropLast()

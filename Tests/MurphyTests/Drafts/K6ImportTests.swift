@@ -161,7 +161,7 @@ import Testing
       """
     try await Self.imported(script) { text, outcome, _ in
       #expect(text.contains("listLaws"))
-      #expect((text + outcome.output + outcome.errors).contains("nested deeper than 100 levels"))
+      #expect((text + outcome.output + outcome.errors).contains("more than 100 levels of nesting"))
     }
   }
 
