@@ -66,11 +66,8 @@ extension Distribution {
     let name = String(text[..<open]).trimmingBlanks()
     guard let form = forms.first(where: { $0.name == name }) else {
       let hint = suggestion(for: name, among: forms.map(\.name))
-      return .failure(
-        Quantity.Mistake(
-          message:
-            "unknown distribution \"\(name)\"\(hint.isEmpty ? "; the distributions are \(forms.map(\.name).joined(separator: ", "))" : hint)"
-        ))
+      let list = "; the distributions are \(forms.map(\.name).joined(separator: ", "))"
+      return .failure(Quantity.Mistake(message: "unknown distribution \"\(name)\"\(hint.isEmpty ? list : hint)"))
     }
     let inner = text[text.index(after: open)...].dropLast()
     let arguments = inner.split(separator: ",", omittingEmptySubsequences: false).map { String($0).trimmingBlanks() }

@@ -6,8 +6,8 @@ extension Vocabulary {
     Key("stages", "The stages of the load, in order of time.", .list(.vocabulary("stage")), isRequired: true),
     Key(
       "arrivals",
-      "How sessions arrive over time: even by default. With even, the intervals between arrivals are equal. With "
-        + "poisson, the intervals are random.",
+      "How sessions arrive over time: even by default. With `even`, the intervals between arrivals are equal. With "
+        + "`poisson`, the intervals are random.",
       .choice(of: ArrivalPattern.self)),
     Key("iterations", "The maximum number of sessions of one user, in a load with users.", .whole(atLeast: 1)),
     Key("pause", "The pause between two sessions of a user, in a load with users.", .drawnDuration))
@@ -49,7 +49,7 @@ extension Vocabulary {
       .either([.share, .text])),
     Key(
       "called",
-      "The operations that the run must call at least once; all by default. The value all means all operations in "
+      "The operations that the run must call at least once; all by default. The value `all` means all operations in "
         + "the steps of the sessions.",
       .either([.choice(["all", "off"]), .list(.text)])),
     Key(
@@ -58,7 +58,7 @@ extension Vocabulary {
     Key(
       "limits",
       "The rate limits that the run checks. Each key is an operationId, \"*\" for the whole API, or another name. A "
-        + "limit with another name needs the key operations.",
+        + "limit with another name needs the key `operations`.",
       .names(.vocabulary("limit"), "An operationId, another name, or \"*\" for the whole API.")),
     Key(
       "coverage",
@@ -73,7 +73,7 @@ extension Vocabulary {
     Key(
       "relations",
       "Settings of the checks that compare responses with requests and with each other. Each key is an operationId, or "
-        + "\"*\" for all operations. The value off disables all these checks.",
+        + "\"*\" for all operations. The value `off` disables all these checks.",
       .either([
         .choice(["off"]),
         .names(
@@ -117,7 +117,7 @@ extension Vocabulary {
     keys: budgetKeys + [
       Key(
         "each",
-        "Budgets that each called operation must meet separately. The key each is allowed only under \"*\". If an "
+        "Budgets that each called operation must meet separately. The key `each` is allowed only under \"*\". If an "
           + "operation has its own budget for a metric, that budget applies instead.",
         .vocabulary("each"))
     ])
@@ -147,15 +147,15 @@ extension Vocabulary {
       .whole(atLeast: 1)),
     Key(
       "key",
-      "The value by which the rate limiter distinguishes clients: ip, token, global (no distinction), a header's name, "
-        + "or a list of these.", .texts,
+      "The value by which the rate limiter distinguishes clients: `ip`, `token`, a header's name, or a list of these. "
+        + "With `global`, one counter counts all clients together.", .texts,
       isRequired: true),
     Key("operations", "The operations whose requests the rate limiter counts together.", .list(.text)),
     Key(
       "cost",
       "How much of the quota a request uses: a whole number, or an expression such as ${count(body)}. The expression "
-        + "can read body, query, path and header of the request. It can read answer or $.field of the response. "
-        + "Without this key, each request costs 1.",
+        + "can read body, query, path and header of the request. The expression can also read answer or $.field of the "
+        + "response. Without this key, each request costs 1.",
       .either([.whole(atLeast: 1), .text])),
     Key(
       "also",
@@ -172,12 +172,12 @@ extension Vocabulary {
       .duration),
     Key(
       "aligned",
-      "With epoch, each time window begins at a multiple of the window length, counted from 1970-01-01 00:00 UTC.",
+      "With `epoch`, each time window begins at a multiple of the window length, counted from 1970-01-01 00:00 UTC.",
       .choice(["epoch"])
     ),
     Key(
       "tested",
-      "The aspects of the limit that the run must test. Without this key, the run must test allowance and window.",
+      "The aspects of the limit that the run must test. Without this key, the run must test `allowance` and `window`.",
       .list(.choice(of: LimitAspect.self))),
     Key("refusal-budget", "The maximum response time of a rejection.", .duration),
     Key("longest-wait", "The maximum waiting time in the Retry-After header of a rejection.", .duration),
@@ -189,7 +189,7 @@ extension Vocabulary {
     Key(
       "failed",
       "Whether a request uses quota if the rate limiter admits it and the API then responds with a 4xx or 5xx status; "
-        + "perhaps by default. With perhaps, both are allowed.",
+        + "perhaps by default. With `perhaps`, both are allowed.",
       .choice(["yes", "no", "perhaps"])),
     Key(
       "refused",
@@ -217,7 +217,7 @@ extension Vocabulary {
     name: "strict", title: "strict",
     summary: "Properties of responses that the contract allows and the scenario forbids.",
     keys: Strictness.Rule.allCases.map {
-      Key($0.rawValue, "If true, each field of a body that no schema documents is a finding.", .boolean)
+      Key($0.rawValue, "If true, murphy reports each field of a response body that no schema documents.", .boolean)
     } + [
       Key(
         "allow", "JSON Pointers of fields that may be undocumented. In these pointers, * matches any token.",
@@ -248,27 +248,27 @@ extension Vocabulary {
       "If the API pauses for this time, percentile budgets must detect the pause with 95 % confidence.", .duration),
     Key(
       "limits",
-      "Aspects of a rate limit, such as allowance or window. A limit check passes only if it would detect a fault of "
-        + "the rate limiter in each listed aspect.",
+      "Aspects of a rate limit, such as `allowance` or `window`. A limit check passes only if it would detect a fault "
+        + "of the rate limiter in each listed aspect.",
       .list(.choice(of: LimitStrength.Aspect.self))))
 
   static let relation = Vocabulary(
     name: "relation", title: "the relations of an operation",
     summary:
-      "Which relations between requests and responses murphy checks for an operation. With on, murphy checks a "
-        + "relation. With off, murphy does not check the relation.",
+      "Which relations between requests and responses murphy checks for an operation. With `on`, murphy checks a "
+        + "relation. With `off`, murphy does not check the relation.",
     keys: RelationRule.allCases.map { rule in
       Key(rule.rawValue, "Murphy checks this rule: \(rule.promise).", relationShape(rule))
     } + [
       Key(
         "filters",
-        "Which query parameters filter a list. With on, murphy checks that each item of the list has the requested "
+        "Which query parameters filter a list. With `on`, murphy checks that each item of the list has the requested "
           + "value.",
         .names(.choice(["on", "off"]), "The name of a query parameter.")),
       Key(
         "sort",
         "The order that each value of the sort parameter requests: a field, or a sum of fields such as upvotes - "
-          + "downvotes. With off, murphy does not check the order.",
+          + "downvotes. With `off`, murphy does not check the order.",
         .names(.either([.choice(["on", "off"]), .text]), "A value of the sort parameter.")),
       Key(
         "sorted-by",
@@ -282,7 +282,7 @@ extension Vocabulary {
           + "that murphy starts.",
         .boolean),
       Key(
-        "walk", "With on, murphy reads all pages of the collection after the load; on by default.",
+        "walk", "With `on`, murphy reads all pages of the collection after the load; on by default.",
         .choice(["on", "off"])),
     ])
 

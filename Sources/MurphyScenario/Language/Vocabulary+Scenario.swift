@@ -13,7 +13,7 @@ extension Vocabulary {
       isRequired: true),
     Key(
       "target",
-      "The base URL of the API. With embedded:SYSTEM, murphy starts one of its own reference APIs as the target. The "
+      "The base URL of the API. With `embedded:SYSTEM`, murphy starts one of its own reference APIs as the target. The "
         + "option --target replaces this value.", .text),
     Key(
       "seed",
@@ -23,7 +23,8 @@ extension Vocabulary {
       "settings", "How murphy sends requests: timeouts, HTTP version, proxy and certificates.", .vocabulary("settings")),
     Key(
       "client",
-      "The settings of the virtual users, such as headers and credentials. Murphy evaluates them once per session.",
+      "The settings of the virtual users, such as headers and credentials. Murphy evaluates these settings once per "
+        + "session.",
       .vocabulary("client")),
     Key(
       "feeds", "Data files with rows, by feed name. A session reads a column of its row as ${feed.column}.",
@@ -32,7 +33,8 @@ extension Vocabulary {
       "setup",
       "Steps that run once, before the load. All sessions can use the values that these steps save. If a step fails, "
         + "murphy sends no load, and the result of the run is INVALID.", .steps),
-    Key("teardown", "Steps that run once after the load. Murphy also runs them if Ctrl-C stops the load.", .steps),
+    Key(
+      "teardown", "Steps that run once after the load. Murphy also runs these steps if Ctrl-C stops the load.", .steps),
     Key(
       "login",
       "Steps that each user runs once, before the first session of the user. All sessions of the user can use the "
@@ -56,7 +58,7 @@ extension Vocabulary {
     .either([.text, .vocabulary("include"), .list(.either([.text, .vocabulary("include")]))]))
 
   private static let namedStepsKey = Key(
-    "steps", "Named lists of steps. Any session can run them with `do: NAME`.",
+    "steps", "Named lists of steps. Any session can run a named list with `do: NAME`.",
     .names(.steps, "The name of the list of steps."))
 
   static let include = Vocabulary(
@@ -80,7 +82,7 @@ extension Vocabulary {
 
   static let settings = Vocabulary(
     name: "settings", title: "settings",
-    summary: "How murphy sends requests. Murphy sends a failed request again only if its step has the key retry.",
+    summary: "How murphy sends requests. Murphy sends a failed request again only if its step has the key `retry`.",
     Key(
       "timeout", "The maximum time from sending a request to the last byte of its response; 30s by default.", .duration),
     Key("connect-timeout", "The maximum time to establish a connection; 5s by default.", .duration),
@@ -89,8 +91,8 @@ extension Vocabulary {
       "The maximum size of a response body; 8MB by default. Murphy cuts off a longer response body.", .size),
     Key(
       "http",
-      "The HTTP version of the requests; auto by default. With auto, murphy uses HTTP/2 if the server offers HTTP/2 in "
-        + "the TLS handshake.", .choice(["auto", "1.1", "2"])),
+      "The HTTP version of the requests; auto by default. With `auto`, murphy uses HTTP/2 if the server offers HTTP/2 "
+        + "in the TLS handshake.", .choice(["auto", "1.1", "2"])),
     Key(
       "redirects",
       "The maximum number of redirects that murphy follows for one request; 0 by default. Each request after a "
@@ -100,7 +102,7 @@ extension Vocabulary {
       .vocabulary("tls")),
     Key(
       "proxy",
-      "The URL of the proxy. It replaces the proxy in the environment variables. With an empty string, murphy uses no "
+      "The URL of the proxy, in place of the proxy in the environment variables. With an empty string, murphy uses no "
         + "proxy.",
       .text),
     Key("compression", "If true, requests accept gzip-compressed responses; true by default.", .boolean),
@@ -141,36 +143,38 @@ extension Vocabulary {
     Key("file", "The path of a .csv, .json or .jsonl file, relative to the scenario file.", .text, isRequired: true),
     Key(
       "order",
-      "The order in which sessions use the rows: sequential by default. With random, murphy chooses any row for each "
-        + "session. With shuffled, sessions use every row once in random order, and then start again.",
+      "The order in which sessions use the rows: sequential by default. With `random`, murphy chooses any row for each "
+        + "session. With `shuffled`, sessions use every row once in random order, and then start again.",
       .choice(of: Feed.Order.self)),
     Key(
       "at-end",
-      "What happens after the last row: loop by default. With loop, sessions use the rows again from the first row. "
-        + "With stop, murphy starts no more sessions that need a row.",
+      "What happens after the last row: loop by default. With `loop`, sessions use the rows again from the first row. "
+        + "With `stop`, murphy starts no more sessions that need a row.",
       .choice(of: Feed.AtEnd.self)),
     Key(
       "per",
-      "Who takes the next row: session by default. With session, each session takes a row. With user, each user takes "
-        + "one row for all its sessions.",
+      "Who takes the next row: session by default. With `session`, each session takes a row. With `user`, each user "
+        + "takes one row for all its sessions.",
       .choice(of: Feed.Unit.self)))
 
   static let client = Vocabulary(
     name: "client", title: "a client", summary: "The settings of one virtual user.",
     Key(
-      "vars", "Variables of the session. Murphy evaluates them once, in the given order, when the session begins.",
+      "vars",
+      "Variables of the session. Murphy evaluates the variables once, in the given order, when the session begins.",
       .names(.template, "The variable's name.")),
     Key(
-      "headers", "Headers that the user sends with every request. Murphy evaluates them once, when the session begins.",
+      "headers",
+      "Headers that the user sends with every request. Murphy evaluates the headers once, when the session begins.",
       .names(.textTemplate, "The header's name.")),
     Key(
       "cookies",
       "If true, each user stores the cookies of its responses and sends them back; true by default.", .boolean),
     Key(
       "connections",
-      "How users share TCP connections: own by default. With own, each user opens its own connections and closes them "
-        + "at the end. With reuse, a user takes over the open connections of earlier users, like clients behind a "
-        + "gateway.", .choice(["own", "reuse"])),
+      "How users share TCP connections: own by default. With `own`, each user opens its own connections and closes "
+        + "them at the end. With `reuse`, a user takes over the open connections of earlier users, like clients behind "
+        + "a gateway.", .choice(["own", "reuse"])),
     Key("auth", "The credentials of the user. Murphy masks the credentials in all outputs.", .vocabulary("auth")),
     Key(
       "address",
@@ -227,8 +231,8 @@ extension Vocabulary {
       .names(.textTemplate, "The parameter's name.")),
     Key(
       "client-auth",
-      "How the client authenticates to the token endpoint; basic by default. With basic, murphy sends the header "
-        + "Authorization: Basic. With body, murphy sends client_id and client_secret as form fields.",
+      "How the client authenticates to the token endpoint; basic by default. With `basic`, murphy sends the header "
+        + "Authorization: Basic. With `body`, murphy sends client_id and client_secret as form fields.",
       .choice(of: OAuth2.ClientAuthentication.self)),
     Key(
       "shared",

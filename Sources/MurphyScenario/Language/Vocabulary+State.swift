@@ -19,10 +19,10 @@ extension Vocabulary {
       "The maximum time until a write with status 202 takes effect, or until a receipt exists; 30s by default.",
       .duration),
     Key(
-      "stale", "The maximum age of the data in responses, for all operations or by operationId; 0s by default.",
+      "stale", "The maximum age of the data in a response, for all operations or by operationId; 0s by default.",
       .either([.duration, .names(.duration, "An operationId, or \"*\" for all operations.")])),
     Key(
-      "final", "With on, murphy reads each written resource once more after the load; on by default.",
+      "final", "With `on`, murphy reads each written resource once more after the load; on by default.",
       .either([.boolean, .choice(["on", "off"])])),
   ]
 
@@ -76,12 +76,13 @@ extension Vocabulary {
       Key("voter", "The part of a request that contains the id of the voter, such as header.X-Device-ID.", .text),
       Key(
         "rule",
-        "How a ledger counts several votes of one voter: last by default. With last, only the last vote counts. With "
-          + "toggle, a second equal vote revokes the first vote.",
+        "How a ledger counts several votes of one voter: last by default. With `last`, only the last vote counts. With "
+          + "`toggle`, a second equal vote revokes the first vote.",
         .choice(["last", "toggle"])),
       Key(
         "write",
-        "The operations that write. In a ledger, each operation also has a vote type: up, down, none, or conditions.",
+        "The operations that write. In a ledger, each operation also has a vote type: `up`, `down`, `none`, or "
+          + "conditions.",
         .either([
           operations, .names(.either([.choice(["up", "down", "none"]), .vocabulary("votes")]), "An operationId."),
         ])),

@@ -8,7 +8,7 @@ extension Vocabulary {
       "The weight of this session; 1 by default. A session with weight 2 starts twice as often as a "
         + "session with weight 1.", .number),
     Key(
-      "client", "Client settings of this session. They replace or extend the client settings of the scenario.",
+      "client", "Client settings of this session, which replace or extend the client settings of the scenario.",
       .vocabulary("client")),
     Key("tags", "Tags that group the results of the session's requests.", .texts),
     Key("steps", "The steps of the user, in the order in which the session runs them.", .steps, isRequired: true))
@@ -37,11 +37,11 @@ extension Vocabulary {
 
   static let retry = Vocabulary(
     name: "retry", title: "a retry rule",
-    summary: "When the client automatically sends a request again, and how long it waits before that.",
+    summary: "Which failed requests the client automatically sends again, and after which waiting times.",
     Key(
       "on",
       "The results after which the client sends the request again. A result is a status such as 503, a class such as "
-        + "5XX, or error (no response).",
+        + "5XX, or `error` (no response).",
       .either([.text, .status, .list(.either([.text, .status]))]), isRequired: true),
     Key("times", "The maximum number of retries of one call; 2 by default.", .whole(atLeast: 1)),
     Key("wait", "The time that the client waits before the first retry; 500ms by default.", .duration),
@@ -55,8 +55,8 @@ extension Vocabulary {
       .share),
     Key(
       "retry-after",
-      "How the client uses the Retry-After header: honoured by default. With honoured, the client waits at least for "
-        + "the time in the header. With ignored, the client does not read the header.",
+      "How the client uses the Retry-After header: honoured by default. With `honoured`, the client waits at least for "
+        + "the time in the header. With `ignored`, the client does not read the header.",
       .choice(of: RetryRule.Hint.self)))
 
   static let check = Vocabulary(
@@ -67,12 +67,12 @@ extension Vocabulary {
       .either([.status, .list(.status)])),
     Key(
       "body",
-      "JSONPath queries for the response body. The expected result of each query is a value, present, absent, or "
+      "JSONPath queries for the response body. The expected result of each query is a value, `present`, `absent`, or "
         + "conditions. Murphy checks the body only if the response has an expected status.",
       .names(.either([.template, .vocabulary("condition")]), "A JSONPath query.")),
     Key(
       "headers",
-      "The expected response headers, by name. The expected value of a header is a string, present, absent, or "
+      "The expected response headers, by name. The expected value of a header is a string, `present`, `absent`, or "
         + "conditions.",
       .names(.either([.textTemplate, .vocabulary("condition")]), "The header's name.")),
     Key(
@@ -81,16 +81,16 @@ extension Vocabulary {
       .either([.condition, .list(.condition)])),
     Key(
       "on-failure",
-      "What the session does after a failed expectation: end by default. With continue, the session "
-        + "continues, and murphy still reports the finding.",
+      "What the session does after a failed expectation: end by default. With `continue`, the session continues, and "
+        + "murphy still reports the finding.",
       .choice(of: AnswerChecks.OnFailure.self)))
 
   static let condition = Vocabulary(
     name: "condition", title: "a condition",
-    summary: "Conditions on a value of a response. The value must meet all of them.",
+    summary: "Conditions on a value of a response. The value must meet all conditions.",
     Key(
       "equals",
-      "The exact expected value. Use equals if the expected value is an object with keys such as type or pattern.",
+      "The exact expected value. Use `equals` if the expected value is an object with keys such as type or pattern.",
       .template),
     Key(
       "present",
@@ -117,7 +117,9 @@ extension Vocabulary {
     Key(
       "while", "The condition for another repetition. Murphy evaluates the condition before each repetition.",
       .condition),
-    Key("as", "A second name for the variable index, such as page. It is useful in nested repetitions.", .text))
+    Key(
+      "as",
+      "A second name for the variable index, such as page. A second name is useful in nested repetitions.", .text))
 
   static let poll = block(
     name: "poll", title: "a poll step",
@@ -168,8 +170,8 @@ extension Vocabulary {
       Key(
         "newer",
         "What happens if the previous request is still in flight when the user sends a new one; cancels by default. "
-          + "With cancels, murphy cancels the previous request. With waits, the new request waits for the previous "
-          + "response. With overlaps, both requests are in flight.",
+          + "With `cancels`, murphy cancels the previous request. With `waits`, the new request waits for the previous "
+          + "response. With `overlaps`, both requests are in flight.",
         .choice(of: TypeStep.Newer.self)),
       Key(
         "at-least", "The minimum number of typed characters before the user sends a request; 1 by default.",
@@ -190,7 +192,8 @@ extension Vocabulary {
 
   static let way = Vocabulary(
     name: "way", title: "an alternative of choose",
-    summary: "One alternative of choose: steps (or one call). Its weight sets how often the session runs it.",
+    summary:
+      "One alternative of choose: steps (or one call). The weight sets how often the session runs this alternative.",
     keys: [
       Key(
         "share",

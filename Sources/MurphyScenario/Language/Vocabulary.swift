@@ -136,7 +136,7 @@ extension Vocabulary {
         + "body. For example, the media type of `body` is application/json.", .text),
     Key(
       "save",
-      "Values of the response that murphy saves for later steps, by variable name. Murphy saves them only if the "
+      "Values of the response that murphy saves for later steps, by variable name. Murphy saves the values only if the "
         + "status is 2xx or an expected status.",
       .names(.either([.path, .vocabulary("save")]), "The name of the saved value.")),
     Key(
@@ -144,12 +144,12 @@ extension Vocabulary {
       "Checks of the response that murphy makes in addition to the checks against the contract.", .vocabulary("check")),
     Key(
       "on",
-      "The user's reactions to the results of the request. Each key is a status, a class such as 4XX, error (no "
-        + "response), or offline (a read without a cached response). Each value is wait, continue, end, or a list of "
-        + "steps. After these steps, the session continues.",
+      "The user's reactions to the results of the request. Each key is a status, a class such as 4XX, `error` (no "
+        + "response), or `offline` (a read without a cached response). Each value is `wait`, `continue`, `end`, or a "
+        + "list of steps. After these steps, the session continues.",
       .names(
         .either([.choice(of: Reaction.self), .steps]),
-        "A status, a class of statuses such as 4XX, error (no response), or offline (a read without a cached "
+        "A status, a class of statuses such as 4XX, `error` (no response), or `offline` (a read without a cached "
           + "response).")),
     Key(
       "retry",
@@ -170,8 +170,9 @@ extension Vocabulary {
         + "rejects the request, the client restores the old values.", .names(.template, "The name of the value.")),
     Key(
       "tags",
-      "Tags that group the results of all requests in the step. Murphy adds them to the tags of the session.", .texts),
-    Key("timeout", "The timeout of this call. It replaces the timeout in the settings of the scenario.", .duration),
+      "Tags that group the results of all requests in the step. Murphy adds these tags to the tags of the session.",
+      .texts),
+    Key("timeout", "The timeout of this call, in place of the timeout in the settings of the scenario.", .duration),
     Key(
       "stream",
       "How long the client reads an event stream (text/event-stream) before the client closes the stream; 1s by "
@@ -190,8 +191,8 @@ extension Vocabulary {
     Key("method", "The HTTP method of the request; GET by default.", .choice(of: UndocumentedRequest.Method.self)),
     Key(
       "url",
-      "The path and query of the request, such as /laws/${pick(ids)}/vote. Murphy appends them to the "
-        + "URL of the target.", .textTemplate,
+      "The path and query of the request, such as /laws/${pick(ids)}/vote. Murphy appends this path to the URL of the "
+        + "target.", .textTemplate,
       isRequired: true))
 
   static let cache = Vocabulary(
@@ -211,7 +212,7 @@ extension Vocabulary {
     Key(
       "events",
       "The number of events after which the client closes the event stream. If the time in `for` ends earlier, the "
-        + "client closes the stream at that time.",
+        + "client closes the stream after this time.",
       .whole(atLeast: 1)))
 
   static let save = Vocabulary(
@@ -230,8 +231,8 @@ extension Vocabulary {
         + "the link. The link must be a URL of the target.", .text),
     Key(
       "pattern",
-      "A regular expression (ECMA-262). Murphy applies it to the response body, or to the value that another key "
-        + "selects. Murphy saves the text that the first group matches, or the whole match without a group.", .text),
+      "A regular expression (ECMA-262) for the response body, or for the value that another key selects. Murphy saves "
+        + "the text that the first group matches, or the whole match without a group.", .text),
     Key("default", "The value that murphy saves if the response does not contain the selected value.", .template),
     Key("secret", "If true, murphy masks the saved value, and each value derived from it, in all outputs.", .boolean),
     alternatives: [["path", "header", "status", "cookie", "link", "pattern"]], companions: ["pattern"])
