@@ -58,16 +58,16 @@ import Testing
   @Test func `circles are rejected with their way round`() {
     #expect(
       Self.mistakes(Self.scenario("steps: { open: [{ do: a }], a: [{ do: b }], b: [{ do: a }] }")) == [
-        "scenario.yaml:3:55: circular do: a → b → a; remove one of these do steps"
+        "scenario.yaml:3:55: named steps run each other in a cycle: a → b → a; remove one of these \"do\" steps"
       ])
     let files = ["a.yaml": "include: b/b.yaml", "b/b.yaml": "include: { file: ../a.yaml, outside: true }"]
     #expect(
       Self.mistakes(Self.scenario("include: a.yaml\n" + Self.open), files) == [
-        "b/b.yaml:1:18: circular include: a.yaml → b/b.yaml → a.yaml; remove one of these includes"
+        "b/b.yaml:1:18: files include each other in a cycle: a.yaml → b/b.yaml → a.yaml; remove one of these includes"
       ])
     #expect(
       Self.mistakes(Self.scenario("include: ./scenario.yaml\n" + Self.open)).first
-        == "scenario.yaml:3:10: circular include: scenario.yaml → scenario.yaml; remove one of these includes")
+        == "scenario.yaml:3:10: files include each other in a cycle: scenario.yaml → scenario.yaml; remove one of these includes")
   }
 
   @Test func `a file outside of the folder is taken only where that is said`() throws {
@@ -110,12 +110,12 @@ import Testing
 
   @Test func `steps that nobody takes are a warning`() throws {
     let scenario = try LawsAPI.read(Self.scenario(Self.open, steps: "[{ call: listLaws }]"))
-    #expect(scenario.warnings.map(\.message) == ["no do step runs the named steps \"open\"; remove them, or run them"])
+    #expect(scenario.warnings.map(\.message) == ["no \"do\" step runs the named steps \"open\"; remove them, or run them"])
   }
 
   @Test func `groups that double at each level end before the memory does`() {
     let levels = (1...30).map { "l\($0): [{ do: l\($0 + 1) }, { do: l\($0 + 1) }]" } + ["l31: [{ call: listLaws }]"]
     let text = Self.scenario("steps: { open: [{ do: l1 }], \(levels.joined(separator: ", ")) }")
-    #expect(Self.mistakes(text).contains { $0.contains("runs named steps with do more than 2000 times") })
+    #expect(Self.mistakes(text).contains { $0.contains("runs named steps with \"do\" more than 2000 times") })
   }
 }

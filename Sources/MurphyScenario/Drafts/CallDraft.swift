@@ -55,7 +55,7 @@ struct CallDraft {
       } else if !names.isEmpty {
         "the path contained \(names.joined(separator: ", ")) from an earlier response"
       } else if operation.parameters.isEmpty, operation.requestBody == nil {
-        "the target may not have this route"
+        "the target possibly does not have this route"
       } else {
         "write values that exist, if the target has this route"
       }

@@ -15,7 +15,7 @@ extension SessionDraft {
       expect(409, "this call can fail with 409, because other users can change the same data", of: &drafted, operation)
     }
     if parameters(of: operation).contains(where: { known.pending.contains($0.prefix) }) {
-      expect(404, "this call can fail with 404, because the item may not be ready", of: &drafted, operation)
+      expect(404, "this call can fail with 404, because the item is possibly not ready yet", of: &drafted, operation)
     }
     if let path = mayBeGone(operation, known), measured.refused[id(operation)] == nil, !drafted.statuses.contains(404) {
       drafted.mayBeGone = path

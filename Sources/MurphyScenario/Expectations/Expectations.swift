@@ -228,7 +228,7 @@ extension ScenarioReader {
       guard let nodes = elements(node, "operations") else { return nil }
       if nodes.isEmpty {
         report(
-          "operations is empty; write an operation, or remove \"operations\" under \"*\" to count all operations",
+          "\"operations\" is empty; write an operation, or under \"*\", remove the key to count all operations",
           at: node)
       }
       let references = nodes.map { node in text(node, "an operation").flatMap { operation($0, at: node) } }

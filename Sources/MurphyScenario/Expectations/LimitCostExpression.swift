@@ -12,7 +12,7 @@ extension ScenarioReader {
     flow = SessionFlow()
     flow.known = Set(ExchangeScope.names)
     guard let cost = formula(node, "cost") else { return nil }
-    if cost.draws { return refuse("cost cannot use functions that generate random values", at: node) }
+    if cost.draws { return refuse("\"cost\" cannot use functions that generate random values", at: node) }
     if case .literal(let value) = cost.expression, ExchangeScope.cost(value) ?? 0 < 1 {
       return refuse(
         "cost must be a whole number from 1, or an expression such as ${count(body)}; found \(found(node))", at: node)

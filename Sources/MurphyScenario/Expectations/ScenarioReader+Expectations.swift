@@ -101,7 +101,7 @@ extension ScenarioReader {
           if operation == "*" {
             shared = limit
           } else {
-            report("each is allowed only under \"*\", not under the operation \(operation)", at: key)
+            report("\"each\" is allowed only under \"*\", not under the operation \(operation)", at: key)
           }
           return []
         }
@@ -115,7 +115,7 @@ extension ScenarioReader {
   /// A budget for every called operation that has no budget of the same metric by name.
   private func each(_ node: MarkedValue, besides named: [Budget]) -> [(budget: Budget, mark: SourceMark)] {
     guard entries(node, .each) != nil else { return [] }
-    if pairs(node).isEmpty { report("each is empty; write a metric, such as p95: 300ms", at: node) }
+    if pairs(node).isEmpty { report("\"each\" is empty; write a metric, such as p95: 300ms", at: node) }
     return pairs(node).flatMap { metric, _, limit in
       // Read once, so that a mistake is reported once.
       budgets("*", metric, limit).flatMap { budget in
@@ -177,7 +177,7 @@ extension ScenarioReader {
     if let node = entries["errors"] {
       traffic.errors = isOff(node) ? nil : share(node, "errors", besides: 1, or: "write off")
       if traffic.errors != nil, budgets.contains(where: { $0.operation == "*" && $0.metric == .errors }) {
-        report("errors is set here and in budgets under \"*\"; remove one of them", at: node)
+        report("\"errors\" is set here and in \"budgets\" under \"*\"; remove one of them", at: node)
       }
     }
     if let node = entries["completed"] {
@@ -188,7 +188,7 @@ extension ScenarioReader {
       traffic.called = names(node, "called") { name in
         guard let reference = operation(name.scalarText ?? "", at: name) else { return nil }
         if operations != nil, !calledOperations.contains(reference.id) {
-          report("no session calls \(reference.id); add a call, or remove the operation from called", at: name)
+          report("no session calls \(reference.id); add a call, or remove the operation from \"called\"", at: name)
         }
         return reference.id
       }

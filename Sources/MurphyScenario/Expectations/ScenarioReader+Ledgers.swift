@@ -47,12 +47,12 @@ extension ScenarioReader {
     guard let node = entries["holds"], let formula = place(node, "holds", StateFormulaParser.init),
       let key = key(entries)
     else { return nil }
-    if entries.has("rule") { report("\"rule\" is allowed only with ledger", at: entries.keyNode("rule")) }
+    if entries.has("rule") { report("\"rule\" is allowed only with \"ledger\"", at: entries.keyNode("rule")) }
     let names = formula.condition.names.sorted()
     let known = ["count", "up", "down"]
     for name in names where !known.contains(name) {
       report(
-        "unknown number read.\(name); the fields of read are \(known.joined(separator: ", "))"
+        "unknown number read.\(name); the numbers of \"read\" are \(known.joined(separator: ", "))"
           + suggestion(name, known),
         at: node)
     }
@@ -75,7 +75,7 @@ extension ScenarioReader {
     }
     for match in formula.matches where match.source == .operation && !writes.contains(match.value) {
       report(
-        "\(match.value) is not an operation in write\(suggestion(match.value, writes))", at: node)
+        "\(match.value) is not an operation under \"write\"\(suggestion(match.value, writes))", at: node)
     }
     for source in formula.fields + formula.matches.map(\.source) {
       if case .answer = source {

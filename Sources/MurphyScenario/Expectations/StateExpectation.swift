@@ -107,12 +107,12 @@ extension ScenarioReader {
       expectation = formula(entries, mark)
     } else {
       for key in ["voter", "rule", "write", "read"] where entries.has(key) {
-        report("\"\(key)\" is allowed only in an invariant with ledger or holds", at: entries.keyNode(key))
+        report("\"\(key)\" is allowed only in an invariant with \"ledger\" or \"holds\"", at: entries.keyNode(key))
       }
       expectation = nested(entries, mark)
     }
     if expectation?.taps.isEmpty == true, diagnostics.count == mistakes {
-      report("the invariant needs at least one operation, for example under write or read", at: node)
+      report("the invariant needs at least one operation, for example under \"write\" or \"read\"", at: node)
     }
     return diagnostics.count == mistakes ? expectation : nil
   }
@@ -150,7 +150,7 @@ extension ScenarioReader {
     if let node = entries["final"], isOff(node) {
       expectation.readsAtEnd = false
     } else if let node = entries["final"], node.scalarText != "on", node.scalarValue != true {
-      report("final must be on or off; found \(found(node))", at: node)
+      report("\"final\" must be on or off; found \(found(node))", at: node)
     }
     return expectation
   }
@@ -180,12 +180,12 @@ extension ScenarioReader {
     }
     let entry = StateTap.Entry(version: version, content: content.compactMap(StateText.field))
     if entry.content.count != content.count, let node = entries["content"] {
-      report("content must be a list of fields of the request body, such as body.text", at: node)
+      report("\"content\" must be a list of fields of the request body, such as body.text", at: node)
     }
     var conflicts: [(status: Int, at: JSONPath)] = []
     for (name, keyNode, value) in mapping(entries["conflict"], "conflict") {
       guard let status = Int(name), (400..<500).contains(status) else {
-        report("each key of conflict must be a status from 400 to 499; found \"\(name)\"", at: keyNode)
+        report("each key of \"conflict\" must be a status from 400 to 499; found \"\(name)\"", at: keyNode)
         continue
       }
       if let at = query(value, "a place") { conflicts.append((status, at)) }
@@ -219,7 +219,7 @@ extension ScenarioReader {
       let value = source(entries, "value"), let node = entries["value"]
     else { return nil }
     guard let field = StateText.field(value) else {
-      return refuse("value must be a field of the request body, such as body.text", at: node)
+      return refuse("\"value\" must be a field of the request body, such as body.text", at: node)
     }
     var taps = [StateTap(put, .put(key: key, value: value)), StateTap(get, .get(key: key, value: field))]
     if let delete = operation(entries["delete"], "delete") { taps.append(StateTap(delete, .delete(key: key))) }
@@ -257,7 +257,7 @@ extension ScenarioReader {
       let tickets = query(entries["tickets"], "tickets"), let id = query(entries["id"], "id")
     else { return nil }
     if StateText.field(messages) == nil, let node = entries["message"] {
-      report("message must be a part of the request body, such as body[*]", at: node)
+      report("\"message\" must be a part of the request body, such as body[*]", at: node)
     }
     let batch = StateTap.Batch(
       messages: messages, tickets: tickets, id: id, marks: place(entries["marks"], "marks", StateText.glob),
@@ -266,7 +266,7 @@ extension ScenarioReader {
     if let receipts = operation(entries["receipts"], "receipts") {
       guard let asked = source(entries, "asked"), let found = query(entries["found"], "found") else {
         return refuse(
-          "receipts needs the keys \"asked\" (ids in the request) and \"found\" (receipts in the response)",
+          "\"receipts\" needs the keys \"asked\" (ids in the request) and \"found\" (receipts in the response)",
           at: entries.node)
       }
       taps.append(StateTap(receipts, .receipts(asked: asked, found: found, arrives: arrival(entries))))
@@ -282,7 +282,7 @@ extension ScenarioReader {
   private func arrival(_ entries: Entries) -> StateTap.ReceiptMatch? {
     guard let node = entries["receipt"], let match = place(node, "receipt", StateText.match) else { return nil }
     guard case .answer(let field) = match.source else {
-      return refuse("receipt must be a condition on a receipt, such as $.status == ok", at: node)
+      return refuse("\"receipt\" must be a condition on a receipt, such as $.status == ok", at: node)
     }
     return StateTap.ReceiptMatch(field: field, isEqual: match.isEqual, value: match.value)
   }

@@ -88,7 +88,7 @@ extension BinaryOperator {
     case (.number(let a), .number(let b)): a < b ? -1 : (a == b ? 0 : 1)
     case (.string(let a), .string(let b)): a < b ? -1 : (a == b ? 0 : 1)
     default:
-      throw .wrongType("<, <=, > and >= compare two numbers or two strings; found \(left.brief) and \(right.brief)")
+      throw .wrongType("<, <=, > and >= need two numbers or two strings; found \(left.brief) and \(right.brief)")
     }
   }
 }

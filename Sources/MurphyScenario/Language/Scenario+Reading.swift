@@ -180,7 +180,7 @@ extension ScenarioReader {
   /// One document, or a list of documents and overlays.
   private func contracts(_ node: MarkedValue?) -> [String] {
     guard let node else { return [] }
-    if node.items.isEmpty { report("contract is empty; write the path of an OpenAPI document", at: node) }
+    if node.items.isEmpty { report("\"contract\" is empty; write the path of an OpenAPI document", at: node) }
     return node.items.compactMap { node in
       guard let name = text(node, "a contract") else { return nil }
       if name.contains("://") {

@@ -54,7 +54,7 @@ extension ScenarioReader {
     }
     if let node = entries["link"], let relation = text(node, "a link") {
       guard !relation.isEmpty, !relation.contains(where: \.isWhitespace) else {
-        return refuse("link must be the name of one link relation, such as next; found \(found(node))", at: node)
+        return refuse("\"link\" must be the name of one link relation, such as next; found \(found(node))", at: node)
       }
       return .link(relation.lowercased())
     }
@@ -67,7 +67,7 @@ extension ScenarioReader {
     guard let node = entries["pattern"], let text = text(node, "a pattern") else { return nil }
     if entries.has("status") {
       report(
-        "pattern is not allowed with status: true, because a status is a number; remove pattern",
+        "\"pattern\" is not allowed with status: true, because a status is a number; remove the pattern",
         at: entries.keyNode("pattern"))
     }
     do throws(RegexError) {
@@ -108,7 +108,7 @@ extension ScenarioReader {
     checks.claims = claims(entries["that"])
     checks.onFailure = choice(entries["on-failure"], "on-failure", AnswerChecks.OnFailure.self) ?? .end
     if entries.has("on-failure"), checks.isEmpty {
-      report("on-failure needs another key of expect, such as status", at: entries.keyNode("on-failure"))
+      report("\"on-failure\" needs another key of \"expect\", such as \"status\"", at: entries.keyNode("on-failure"))
     }
     return checks
   }

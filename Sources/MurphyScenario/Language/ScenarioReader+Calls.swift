@@ -31,7 +31,8 @@ extension ScenarioReader {
     if operation.undocumented != nil {
       if entries.has("path") {
         report(
-          "a call with a url cannot have path; write the values into the url with ${…}", at: entries.keyNode("path"))
+          "a call with a url cannot have \"path\"; write the values into the url with ${…}",
+          at: entries.keyNode("path"))
       }
       if call.isGraphQL { checkMethod(operation.undocumented?.method.rawValue, of: entries) }
     } else if let index = operation.index, let operations {
@@ -112,11 +113,11 @@ extension ScenarioReader {
   /// `optimistic:`, read before the names from the response exist.
   private func optimistic(_ entries: Entries, isWrite: Bool) -> [Assignment] {
     if entries.has("optimistic"), !isWrite, operations != nil {
-      report("optimistic is allowed only for writes (POST, PUT, PATCH, DELETE)", at: entries.keyNode("optimistic"))
+      report("\"optimistic\" is allowed only for writes (POST, PUT, PATCH, DELETE)", at: entries.keyNode("optimistic"))
     }
     if entries.has("optimistic"), entries.has("cache") || entries.has("dedupe") {
       report(
-        "a call with optimistic cannot have cache or dedupe; remove cache and dedupe",
+        "a call with \"optimistic\" cannot have \"cache\" or \"dedupe\"; remove these keys",
         at: entries.keyNode("optimistic"))
     }
     return assignments(entries["optimistic"])
@@ -166,10 +167,10 @@ extension ScenarioReader {
   func url(_ entries: Entries) -> Template? {
     guard let node = entries["url"], let url = textTemplate(node, "a url") else { return nil }
     if case .object? = entries["call"]?.content {
-      report("this call has two urls; remove this url, or the url in call", at: entries.keyNode("url"))
+      report("this call has two urls; remove this url, or the url in \"call\"", at: entries.keyNode("url"))
     }
     if entries.has("path") {
-      report("a call with a url cannot have path; remove path or url", at: entries.keyNode("path"))
+      report("a call with a url cannot have \"path\"; remove \"path\" or \"url\"", at: entries.keyNode("path"))
     }
     guard url.source.hasPrefix("/") || url.source.hasPrefix("${") else {
       return refuse(

@@ -77,7 +77,7 @@ extension ScenarioReader {
     }
     if let first = parts.open.firstIndex(of: path) {
       let circle = (parts.open[first...] + [path]).joined(separator: " → ")
-      return report("circular include: \(circle); remove one of these includes", at: fileNode)
+      return report("files include each other in a cycle: \(circle); remove one of these includes", at: fileNode)
     }
     // Two files may include the same third file; it is read once.
     guard parts.files.insert(path).inserted else { return }
@@ -118,19 +118,19 @@ extension ScenarioReader {
     guard let group = parts.groups[name] else {
       let hint = suggestion(name, parts.groups.keys.sorted())
       let known = parts.groups.keys.sorted().joined(separator: ", ")
-      let list = known.isEmpty ? "; the scenario has no named steps under steps" : "; the named steps are \(known)"
+      let list = known.isEmpty ? "; the scenario has no named steps under \"steps\"" : "; the named steps are \(known)"
       return refuse("unknown named steps \"\(name)\"\(hint.isEmpty ? list : hint)", at: node)
     }
     parts.usedGroups.insert(name)
     if let first = parts.openGroups.firstIndex(of: name) {
       let circle = (parts.openGroups[first...] + [name]).joined(separator: " → ")
-      return refuse("circular do: \(circle); remove one of these do steps", at: node)
+      return refuse("named steps run each other in a cycle: \(circle); remove one of these \"do\" steps", at: node)
     }
     parts.expansions += 1
     guard parts.expansions <= IncludedParts.mostExpansions else {
       if parts.expansions == IncludedParts.mostExpansions + 1 {
         report(
-          "the scenario runs named steps with do more than \(IncludedParts.mostExpansions) times, including nested do "
+          "the scenario runs named steps with \"do\" more than \(IncludedParts.mostExpansions) times, including nested "
             + "steps", at: node)
       }
       return nil
@@ -145,7 +145,7 @@ extension ScenarioReader {
   func warnOfUnusedGroups(_ entries: Entries) {
     guard let node = entries["steps"] else { return }
     for (name, keyNode, _) in pairs(node) where !parts.usedGroups.contains(name) {
-      warn("no do step runs the named steps \"\(name)\"; remove them, or run them", at: keyNode)
+      warn("no \"do\" step runs the named steps \"\(name)\"; remove them, or run them", at: keyNode)
     }
   }
 

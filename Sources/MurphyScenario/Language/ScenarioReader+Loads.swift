@@ -41,7 +41,7 @@ extension ScenarioReader {
     let key = pemFile(parts["key"], "key")
     guard let certificate = pemFile(parts["cert"], "cert") else {
       for key in ["key", "passphrase"] where parts.has(key) && !parts.has("cert") {
-        report("\"\(key)\" needs the key \"cert\" next to it", at: parts.keyNode(key))
+        report("\"\(key)\" is allowed only together with \"cert\"", at: parts.keyNode(key))
       }
       return
     }

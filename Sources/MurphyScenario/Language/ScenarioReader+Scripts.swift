@@ -43,7 +43,9 @@ extension ScenarioReader {
   private func requireSessions(_ entries: Entries) {
     guard parts.sessions.isEmpty else { return }
     if let node = entries["sessions"] {
-      if case .object = node.content { report("sessions is empty; a scenario needs at least one session", at: node) }
+      if case .object = node.content {
+        report("\"sessions\" is empty; a scenario needs at least one session", at: node)
+      }
     } else {
       report(
         "a scenario needs the key \"sessions\", or an included file with sessions", at: entries.node)
@@ -56,7 +58,7 @@ extension ScenarioReader {
     let feeds = flow.feeds
     let steps = steps(of: name, node)
     if flow.feeds != feeds {
-      report("the steps of \(name) cannot use a feed, because they run only once", at: entries.keyNode(name))
+      report("the steps of \"\(name)\" cannot use a feed, because they run only once", at: entries.keyNode(name))
     }
     flow.feeds = feeds
     var script = SessionScript(name: name, steps: steps, client: client, mark: sourceMark(entries.keyNode(name)))
@@ -80,7 +82,7 @@ extension ScenarioReader {
     flow.later = savedNames(in: node)
     let steps = within(stage) { self.steps(node) }
     if steps.isEmpty, case .array(let sequence) = node.content, sequence.isEmpty {
-      report("\(stage) is empty; write a step, or remove \(stage)", at: node)
+      report("\"\(stage)\" is empty; write a step, or remove this key", at: node)
     }
     return steps
   }

@@ -15,7 +15,7 @@ extension ScenarioReader {
     let share = share(entries["share"], "a share") ?? 1
     let steps = tagged(entries["tags"]) { self.steps(entries["steps"]) }
     if let node = entries["steps"], steps.isEmpty, case .array(let sequence) = node.content, sequence.isEmpty {
-      report("steps is empty; a session needs at least one step", at: node)
+      report("\"steps\" is empty; a session needs at least one step", at: node)
     }
     var script = SessionScript(
       name: name, share: share, steps: steps, client: client, feeds: flow.feeds.sorted(), mark: sourceMark(keyNode))
@@ -105,7 +105,7 @@ extension ScenarioReader {
         report("\"\(key)\" is a key of a call; move it into one of the steps", at: entries.keyNode(key))
       }
       if let node = entries["steps"], case .array(let sequence) = node.content, sequence.isEmpty {
-        report("steps is empty; write a step, or remove steps", at: node)
+        report("\"steps\" is empty; write a step, or remove this key", at: node)
       }
       return tagged(entries["tags"]) { steps(entries["steps"]) }
     }
@@ -134,7 +134,7 @@ extension ScenarioReader {
     let count = drawnCount(entries["times"], "times")
     if count == nil, !entries.has("times"), !entries.has("until") {
       report(
-        "a poll step needs the key until (the condition that ends it) or times (the number of repetitions)",
+        "a poll step needs the key \"until\" (the condition that ends it) or \"times\" (the number of repetitions)",
         at: entries.node)
     }
     return holding(\.isLooping) { () -> LoopStep? in
@@ -174,19 +174,20 @@ extension ScenarioReader {
     }
     if call?.retry != nil {
       report(
-        "a type step cannot have retry, because the next typed character sends a new request",
+        "a type step cannot have \"retry\", because the next typed character sends a new request",
         at: entries.keyNode("retry"))
     }
     if call?.reuse != nil {
       report(
-        "a type step cannot have cache or dedupe; move them to a separate call",
+        "a type step cannot have \"cache\" or \"dedupe\"; move these keys to a separate call",
         at: entries.keyNode(entries.has("cache") ? "cache" : "dedupe"))
     }
     if call?.optimistic.isEmpty == false {
-      report("a type step cannot have optimistic; move it to a separate call", at: entries.keyNode("optimistic"))
+      report(
+        "a type step cannot have \"optimistic\"; move this key to a separate call", at: entries.keyNode("optimistic"))
     }
     if call?.reactions.contains(where: { !$0.steps.isEmpty }) == true {
-      report("on of a type step cannot have a list of steps; use wait, continue or end", at: entries.keyNode("on"))
+      report("\"on\" of a type step cannot have a list of steps; use wait, continue or end", at: entries.keyNode("on"))
     }
     guard let text, let every, let call else { return nil }
     return TypeStep(text: text, every: every, debounce: debounce, newer: newer, atLeast: atLeast, call: Call(call))
@@ -201,7 +202,7 @@ extension ScenarioReader {
 
   private func choices(_ entries: Entries) -> ChoiceStep? {
     guard let node = entries["choose"], let ways = elements(node, "choose") else { return nil }
-    if ways.isEmpty { report("choose is empty; write an alternative, such as { call: listLaws }", at: node) }
+    if ways.isEmpty { report("\"choose\" is empty; write an alternative, such as { call: listLaws }", at: node) }
     return ChoiceStep(
       ways: ways.enumerated().compactMap { number, way in
         guard let parts = self.entries(way, .way) else { return nil }

@@ -154,7 +154,7 @@ extension ScenarioReader {
   func duration(_ node: MarkedValue?, _ what: String, positive: Bool = false) -> Duration? {
     guard let duration = quantity(node, what, Quantity.duration), let node else { return nil }
     guard !positive || duration > .zero else { return refuse("\(what) must be longer than 0s", at: node) }
-    guard duration <= .seconds(366 * 86_400) else { return refuse("\(what) must be at most a year", at: node) }
+    guard duration <= .seconds(366 * 86_400) else { return refuse("\(what) must be at most one year", at: node) }
     return duration
   }
 

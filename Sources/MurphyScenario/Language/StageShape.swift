@@ -64,7 +64,7 @@ struct StageShape: Sendable {
     else { return [] }
     let (from, to) = (ends.0.perSecond, ends.1.perSecond)
     guard by.perSecond > 0, abs(to - from) / by.perSecond <= 1000 else {
-      reader.report("by must be above 0/s, and large enough for at most 1000 steps", at: stage["by"] ?? node)
+      reader.report("\"by\" must be above 0/s, and large enough for at most 1000 steps", at: stage["by"] ?? node)
       return []
     }
     let count = Int(saturating: (abs(to - from) / by.perSecond + 1e-9).rounded(.down))

@@ -105,7 +105,8 @@ extension ScenarioReader {
     let contentType = text(entries["content-type"], "content-type")
     if given.isEmpty, contentType != nil {
       report(
-        "content-type needs a request body; write a body, or remove content-type", at: entries.keyNode("content-type"))
+        "\"content-type\" needs a request body; write a body, or remove \"content-type\"",
+        at: entries.keyNode("content-type"))
     }
     if let contentType, let node = entries["content-type"] { checkType(contentType, at: node) }
     switch given.first {
@@ -148,15 +149,15 @@ extension ScenarioReader {
   private func multipart(_ entries: Entries) -> BodyTemplate? {
     if entries.has("content-type") {
       report(
-        "remove content-type, because murphy sends multipart as multipart/form-data with a generated boundary",
+        "remove \"content-type\", because murphy sends \"multipart\" as multipart/form-data with a generated boundary",
         at: entries.keyNode("content-type"))
     }
     for header in entries["headers"].map(pairs) ?? [] where header.key.lowercased() == "content-type" {
-      report("remove this header, because murphy generates the Content-Type of multipart", at: header.keyNode)
+      report("remove this header, because murphy generates the Content-Type of \"multipart\"", at: header.keyNode)
     }
     guard let node = entries["multipart"] else { return nil }
     let named = mapping(node, "multipart")
-    if case .object = node.content, named.isEmpty { report("multipart is empty; write a part", at: node) }
+    if case .object = node.content, named.isEmpty { report("\"multipart\" is empty; write a part", at: node) }
     return .multipart(
       named.flatMap { name, keyNode, value -> [PartTemplate] in
         reject(computedName: name, at: keyNode)
@@ -188,7 +189,7 @@ extension ScenarioReader {
     if let known = bodyFiles.read[path] { return known }
     let bytes = contents(of: path, at: node) { bytes in
       guard bytes.count <= BoundedFile.content.bytes else {
-        throw BoundedFile.Failure("it is larger than \(BoundedFile.content.bytes >> 20) MiB")
+        throw BoundedFile.Failure("it is longer than \(BoundedFile.content.bytes >> 20) MiB")
       }
       bodyFiles.size += bytes.count
       guard bodyFiles.size <= BodyFiles.most.bytes else {
@@ -215,7 +216,7 @@ extension ScenarioReader {
         at: entries.keyNode(body))
     }
     if body == nil, operation.requiresBody, let node = entries["call"] {
-      report("\(operation.id) needs a request body, under a key such as body", at: node)
+      report("\(operation.id) needs a request body, under a key such as \"body\"", at: node)
     }
   }
 

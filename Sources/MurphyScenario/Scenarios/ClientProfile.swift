@@ -196,7 +196,8 @@ extension ScenarioReader {
       network.loss = loss
       if loss == 1 {
         report(
-          "loss must be below 100%; for a user without a network, write an offline step", at: entries.keyNode("loss"))
+          "\"loss\" must be below 100%; for a user without a network, write an offline step",
+          at: entries.keyNode("loss"))
       }
     }
     network.down = quantity(entries["down"], "down", Quantity.bandwidth)
@@ -266,14 +267,14 @@ extension ScenarioReader {
     guard let node, let template = textTemplate(node, "a token-url") else { return nil }
     guard case .constant(let value) = template.content else {
       return refuse(
-        "token-url must be the same for all users; use only constants and env() in it; found \(found(node))", at: node)
+        "\"token-url\" must be the same for all users; use only constants and env(); found \(found(node))", at: node)
     }
     let url = value.interpolated
     let isKnown = url.hasPrefix("/") || url.hasPrefix("http://") || url.hasPrefix("https://")
     // An unset environment variable that a lint tolerates.
     if !isKnown, !(url.isEmpty && toleratesMissingEnvironment) {
       return refuse(
-        "token-url must be a URL such as https://login.example.com/token, or a path of the target; found "
+        "\"token-url\" must be a URL such as https://login.example.com/token, or a path of the target; found "
           + found(node),
         at: node)
     }

@@ -144,12 +144,13 @@ extension ScenarioReader {
       guard let reaction, let trigger else { return nil }
       if trigger == .transport, reaction == .wait {
         report(
-          "wait is not allowed after error, because no response says how long to wait; use continue or end", at: value)
+          "\"wait\" is not allowed for \"error\", because no response says how long to wait; use \"continue\" or "
+            + "\"end\"", at: value)
       }
       if trigger == .offline, reaction == .wait {
         report(
-          "wait is not allowed after offline, because the offline step sets the time; use continue, end or a list of "
-            + "steps", at: value)
+          "\"wait\" is not allowed for \"offline\", because the offline step sets the time; use continue, end or a "
+            + "list of steps", at: value)
       }
       return AnswerReaction(trigger: trigger, reaction: reaction)
     }
@@ -168,24 +169,25 @@ extension ScenarioReader {
   func retry(_ node: MarkedValue?) -> RetryRule? {
     guard let node, let entries = entries(node, .retry) else { return nil }
     guard let on = entries["on"] else { return nil }
-    if on.items.isEmpty { report("on is empty; write results of a request, such as on: [error, 5XX]", at: on) }
+    if on.items.isEmpty { report("\"on\" is empty; write results of a request, such as on: [error, 5XX]", at: on) }
     var rule = RetryRule(
       triggers: on.items.compactMap { item in text(item, "an outcome").flatMap { trigger($0, at: item) } })
     if rule.triggers.contains(.offline) {
-      report("retry cannot have offline, because no request is sent offline; use error or a status", at: on)
+      report(
+        "\"retry\" cannot contain \"offline\", because an offline user sends no request; use error or a status", at: on)
     }
     if let times = whole(entries["times"], "times", 1...100) { rule.times = times }
     if let wait = duration(entries["wait"], "wait", positive: true) { rule.wait = wait }
     if let node = entries["factor"], let factor = share(node, "a factor") {
       if factor >= 1 {
-        rule.factor = factor } else { report("factor must be at least 1; found \(found(node))", at: node)
+        rule.factor = factor } else { report("\"factor\" must be at least 1; found \(found(node))", at: node)
       }
     }
     if let longest = duration(entries["longest"], "longest", positive: true) { rule.longest = longest }
     if let jitter = percentage(entries["jitter"], "jitter") { rule.jitter = jitter }
     if let hint = choice(entries["retry-after"], "retry-after", RetryRule.Hint.self) { rule.hint = hint }
     if rule.longest < rule.wait {
-      report("longest must not be shorter than wait, the first waiting time", at: entries.keyNode("longest"))
+      report("\"longest\" must not be shorter than \"wait\", the first waiting time", at: entries.keyNode("longest"))
     }
     return rule
   }
@@ -200,7 +202,7 @@ extension ScenarioReader {
       var without = call
       without.reactions.remove(at: index)
       if entry.trigger == .offline, !flow.isOffline, parts.openGroups.isEmpty {
-        warn("offline has no effect, because this call is not in an offline step", at: written[index].keyNode)
+        warn("\"offline\" has no effect, because this call is not in an offline step", at: written[index].keyNode)
       } else if entry.steps.isEmpty,
         let reason = idle(entry.trigger, of: call, without, Array(call.reactions.prefix(index)))
       {
