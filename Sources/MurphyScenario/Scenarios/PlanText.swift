@@ -28,14 +28,15 @@ package struct PlanText {
     lines.append(
       plan.closed == nil
         ? "\(plan.arrivals) sessions in \(scenario.load.duration.text)"
-        : "first sessions of \(plan.closed?.mostUsers ?? 0) users in \(scenario.load.duration.text)")
+        : "first session of each user (\(counted(plan.closed?.mostUsers ?? 0, "user")) in \(scenario.load.duration.text))"
+    )
     lines += totals
     lines += fixture(scenario.setup)
     for arrival in arrivals where shard.map({ number(of: arrival) % $0.count == $0.index }) ?? true {
       lines += session(arrival)
     }
     let left = (plan.closed?.mostUsers ?? plan.arrivals) - arrivals.count
-    if left > 0 { lines.append("… and \(left) more sessions") }
+    if left > 0 { lines.append("… and \(left) more \(left == 1 ? "session" : "sessions")") }
     lines += fixture(scenario.teardown)
     return lines.joined(separator: "\n") + "\n"
   }
@@ -141,7 +142,7 @@ private struct PlanLines: StepVisitor {
     case .typing(let text): write("type \"\(text)\":", &session)
     case .offset(let time): write("+\(PlanText.time(time))", &session)
     case .offline(let value, let length):
-      write("offline for \(text(value, length)), writes are sent afterwards:", &session)
+      write("offline for \(text(value, length)) (murphy sends the writes afterwards):", &session)
     case .online: break
     case .set(let assignment, let value):
       write("set \(assignment.variable.name) = \(value?.text ?? assignment.value.source)", &session)
