@@ -162,8 +162,9 @@ import WildServer
         "$.missing[*] to be of type string: nothing",
         "$ to conform to its schema: the value: the required property \"price\" is missing; found an object with \"id\", "
           + "\"text\", \"tags\", \"none\"",
-        "header ETag to be absent: abc", "header X-None to be present: nothing", "$.nothing == 1: nothing at $.nothing",
-        "!contains($.tags, 1): false", "$.text: a condition is true or false; found a string",
+        "header ETag to be absent: abc", "header X-None to be present: nothing",
+        "$.nothing == 1: $.nothing found no value",
+        "!contains($.tags, 1): false", "$.text: a condition must be true or false; found a string",
       ])
     #expect(broken.session("write").completed == 10)
   }
@@ -206,7 +207,7 @@ import WildServer
     func reasons(_ name: String) -> [String] { record.session(name).failed.map(\.reason) }
     #expect(reasons("save") == ["listLaws: nothing at $.data[0].id to save as id"])
     #expect(reasons("head") == ["listLaws: no header ETag to save as tag"])
-    #expect(reasons("draw") == ["getLaw: pick() of an empty list"])
-    #expect(reasons("wait") == ["think: nothing at $.seconds"])
+    #expect(reasons("draw") == ["getLaw: pick() needs a list with items; found an empty list"])
+    #expect(reasons("wait") == ["think: $.seconds found no value"])
   }
 }

@@ -153,7 +153,7 @@ import Testing
     }
     let text = LastAnswer(status: 200, body: .text("no JSON"))
     #expect(throws: EvaluationError.noAnswer("$.a")) { try value(0, nil) }
-    #expect(throws: EvaluationError.nothing("nothing at $.a: the last response's body is not JSON")) {
+    #expect(throws: EvaluationError.nothing("$.a found no value: the body of the last response is not JSON")) {
       try value(0, text)
     }
     #expect(try value(1, nil) == 1)

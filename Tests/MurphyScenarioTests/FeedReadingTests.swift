@@ -40,7 +40,7 @@ import Testing
     let clock = ContinuousClock()
     let begin = clock.now
     #expect(try rows(names + "\n" + names + "\n").columns.count == 80_000)
-    #expect(mistake(names + ",c7\n") == "laws.csv:1:1: the column \"c7\" appears twice")
+    #expect(mistake(names + ",c7\n") == "laws.csv:1:1: the header line contains the column \"c7\" twice")
     #expect(clock.now - begin < .seconds(20))
   }
 
@@ -52,11 +52,11 @@ import Testing
   }
 
   @Test func `what is no CSV is shown with its line`() {
-    #expect(mistake("a,b\n1,2\n3\n") == "laws.csv:3:1: this row has 1 fields, and the header line names 2")
-    #expect(mistake("a,b\n1,\"open\n") == "laws.csv:2:3: the closing quote is missing")
-    #expect(mistake("a,b\n1,x\"y\n")?.hasPrefix("laws.csv:2:4: a quote within a field") == true)
+    #expect(mistake("a,b\n1,2\n3\n") == "laws.csv:3:1: this row has 1 field, but the header line has 2")
+    #expect(mistake("a,b\n1,\"open\n") == "laws.csv:2:3: the closing quotation mark of this field is missing")
+    #expect(mistake("a,b\n1,x\"y\n")?.hasPrefix("laws.csv:2:4: a quotation mark in a field") == true)
     #expect(mistake("a,b\n\"x\"y,2\n")?.hasPrefix("laws.csv:2:4: expected a comma") == true)
-    #expect(mistake("a,a\n1,2\n") == "laws.csv:1:1: the column \"a\" appears twice")
+    #expect(mistake("a,a\n1,2\n") == "laws.csv:1:1: the header line contains the column \"a\" twice")
     #expect(mistake("a,b\n")?.hasSuffix("has no rows") == true)
   }
 
@@ -66,7 +66,7 @@ import Testing
     #expect(rows.rows == [["a": 1], ["a": [true], "b": .null]])
     let lines = try self.rows("{\"a\": 1}\n\n{\"a\": 2}\n", file: "laws.jsonl")
     #expect(lines.rows == [["a": 1], ["a": 2]])
-    #expect(mistake("{\"a\": 1}", file: "laws.json")?.contains("must be an array") == true)
+    #expect(mistake("{\"a\": 1}", file: "laws.json")?.contains("must contain an array") == true)
     #expect(mistake("{\"a\": 1}\n{\"a\": }\n", file: "laws.jsonl")?.hasPrefix("laws.jsonl:2:") == true)
   }
 }

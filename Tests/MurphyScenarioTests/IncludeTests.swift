@@ -51,23 +51,23 @@ import Testing
         ["parts/a.yaml": "steps:\n  open:\n    - call: listLawz\n    - call: getLaw\n      path: { id: '${ids}' }\n"])
         == [
           "parts/a.yaml:3:13: unknown operation \"listLawz\". Did you mean \"listLaws\"?",
-          "parts/a.yaml:5:22: unknown variable \"ids\"; nothing is saved before it",
+          "parts/a.yaml:5:22: unknown variable \"ids\"; no variable is saved before",
         ])
   }
 
   @Test func `circles are rejected with their way round`() {
     #expect(
       Self.mistakes(Self.scenario("steps: { open: [{ do: a }], a: [{ do: b }], b: [{ do: a }] }")) == [
-        "scenario.yaml:3:55: steps name each other in a circle: a → b → a"
+        "scenario.yaml:3:55: named steps run each other in a cycle: a → b → a; remove one of these \"do\" steps"
       ])
     let files = ["a.yaml": "include: b/b.yaml", "b/b.yaml": "include: { file: ../a.yaml, outside: true }"]
     #expect(
       Self.mistakes(Self.scenario("include: a.yaml\n" + Self.open), files) == [
-        "b/b.yaml:1:18: files include each other in a circle: a.yaml → b/b.yaml → a.yaml"
+        "b/b.yaml:1:18: files include each other in a cycle: a.yaml → b/b.yaml → a.yaml; remove one of these includes"
       ])
     #expect(
       Self.mistakes(Self.scenario("include: ./scenario.yaml\n" + Self.open)).first
-        == "scenario.yaml:3:10: files include each other in a circle: scenario.yaml → scenario.yaml")
+        == "scenario.yaml:3:10: files include each other in a cycle: scenario.yaml → scenario.yaml; remove one of these includes")
   }
 
   @Test func `a file outside of the folder is taken only where that is said`() throws {
@@ -75,7 +75,7 @@ import Testing
     for file in ["../shared.yaml", "parts/../../shared.yaml", "/etc/shared.yaml"] {
       #expect(
         Self.mistakes(Self.scenario("include: \(file)"), files).first
-          == "scenario.yaml:3:10: \(file) is outside of this file's folder; write { file: \(file), outside: true } if that is intended"
+          == "scenario.yaml:3:10: \(file) is outside of the folder of this file; to allow this, write { file: \(file), outside: true }"
       )
       let scenario = try LawsAPI.read(Self.scenario("include: { file: \(file), outside: true }"), files: files)
       #expect(scenario.sessions[0].calls.count == 1)
@@ -87,8 +87,8 @@ import Testing
     let files = ["a.yaml": Self.open + "\nsessions: { only: { steps: [{ do: open }] } }"]
     #expect(
       Self.mistakes(text, files) == [
-        "scenario.yaml:4:10: the steps \"open\" are already in a.yaml:1",
-        "scenario.yaml:5:13: the session \"only\" is already in a.yaml:2",
+        "scenario.yaml:4:10: the named steps \"open\" are already defined at a.yaml:1; rename one of them",
+        "scenario.yaml:5:13: the session \"only\" is already defined at a.yaml:2; rename one of them",
       ])
   }
 
@@ -96,26 +96,26 @@ import Testing
     #expect(
       Self.mistakes(Self.scenario("include: none.yaml\n" + Self.open, steps: "[{ do: opne }]")) == [
         "scenario.yaml:3:10: cannot read the file none.yaml",
-        "scenario.yaml:5:35: no steps are named \"opne\". Did you mean \"open\"?",
+        "scenario.yaml:5:35: unknown named steps \"opne\". Did you mean \"open\"?",
       ])
     #expect(
       Self.mistakes(Self.scenario("include: a.yaml"), ["a.yaml": "load: []\nsteps: { open: [] }"]) == [
-        "a.yaml:1:1: unknown key \"load\" in an included file; it is a key of a scenario"
+        "a.yaml:1:1: unknown key \"load\" in an included file; \"load\" is a key of a scenario"
       ])
     #expect(
       Self.mistakes("name: test\ncontract: openapi.yaml\nload: [{ hold: 1/s, for: 1s }]\n") == [
-        "scenario.yaml:1:1: a scenario needs the key \"sessions\", or a file under \"include\" with sessions"
+        "scenario.yaml:1:1: a scenario needs the key \"sessions\", or an included file with sessions"
       ])
   }
 
   @Test func `steps that nobody takes are a warning`() throws {
     let scenario = try LawsAPI.read(Self.scenario(Self.open, steps: "[{ call: listLaws }]"))
-    #expect(scenario.warnings.map(\.message) == ["no `do` names the steps \"open\""])
+    #expect(scenario.warnings.map(\.message) == ["no \"do\" step runs the named steps \"open\"; remove them, or run them"])
   }
 
   @Test func `groups that double at each level end before the memory does`() {
     let levels = (1...30).map { "l\($0): [{ do: l\($0 + 1) }, { do: l\($0 + 1) }]" } + ["l31: [{ call: listLaws }]"]
     let text = Self.scenario("steps: { open: [{ do: l1 }], \(levels.joined(separator: ", ")) }")
-    #expect(Self.mistakes(text).contains { $0.contains("`do` expands to more than 2000 groups of steps") })
+    #expect(Self.mistakes(text).contains { $0.contains("runs named steps with \"do\" more than 2000 times") })
   }
 }

@@ -90,7 +90,7 @@ import Testing
     var scenario = try scenario()
     scenario.load = .closed(ClosedLoad(stages: [UserStage(from: 3, to: 3, duration: .seconds(5))]))
     let text = PlanText(Plan(scenario: scenario, seed: 1)).text
-    #expect(text.contains("first sessions of 3 users in 5 s"))
+    #expect(text.contains("first session of each user (3 users in 5 s)"))
     #expect(text.split(separator: "\n").count { $0.hasPrefix("#") } == 3)
   }
 

@@ -99,7 +99,7 @@ import Testing
       """)
     #expect(
       draft.left.map(\.reason) == [
-        "the document names no response and no example that gives its path parameter id"
+        "the document has no response and no example with a value of its path parameter id"
       ], "\(draft.text)")
   }
 
@@ -152,7 +152,7 @@ import Testing
     }
     let draft = try Self.draft(paths.joined(separator: "\n"))
     #expect(draft.called == 0 && draft.left.count == 2, "\(draft.text)")
-    #expect(draft.left.allSatisfy { $0.reason.contains("which has no step in its session") }, "\(draft.text)")
+    #expect(draft.left.allSatisfy { $0.reason.contains("which has no step in the session") }, "\(draft.text)")
   }
 
   /// The servers are known, and their zones are not.
@@ -170,7 +170,7 @@ import Testing
       (options.isMeasured, options.unreached) = (true, ["getZone"])
     }
     #expect(
-      draft.left.map(\.reason) == ["it needs zone_id from listZones, and no response had a value at $[*].id"],
+      draft.left.map(\.reason) == ["it needs zone_id from listZones, but no response contained a value at $[*].id"],
       "\(draft.text)")
   }
 }

@@ -60,7 +60,7 @@ import Testing
     let contract = try Self.contract(schema)
     let text = Self.draft(contract) { $0.conflicting = conflicting }
     let bodies = try Self.bodies(text, contract)
-    #expect(!bodies.isEmpty && !text.contains("wrong, correct it"), "\(text)")
+    #expect(!bodies.isEmpty && !text.contains("correct this call"), "\(text)")
     for (value, mistakes) in bodies { #expect(mistakes.isEmpty, "\(value.text): \(mistakes.map(\.message))") }
   }
 
@@ -78,18 +78,18 @@ import Testing
     let contract = try Self.contract(schema)
     let text = Self.draft(contract)
     #expect(try Self.bodies(text, contract).allSatisfy { !$0.mistakes.isEmpty }, "\(text)")
-    #expect(text.contains("- call: addThing # wrong, correct it: the body of addThing at /value: "), "\(text)")
+    #expect(text.contains("- call: addThing # correct this call: the body of addThing at /value: "), "\(text)")
   }
 
   @Test func `an accepted rejection has a comment that the draft is wrong`() throws {
     let contract = try Self.contract("{ type: string }")
     let sometimes = Self.draft(contract) { $0.errors = ["addThing": [StatusCount(status: 400, count: 5)]] }
     #expect(
-      sometimes.contains("- call: addThing # 400 × 5 when measured: the draft is wrong, correct its values\n"),
+      sometimes.contains("- call: addThing # the calm run received 400 × 5: correct the values of this call\n"),
       "\(sometimes)")
     let always = Self.draft(contract) { $0.refused = ["addThing": [400]] }
     #expect(
-      always.contains("# only 400 was received when measured: the draft is wrong, correct its values\n"), "\(always)")
+      always.contains("# the calm run received only 400: correct the values of this call\n"), "\(always)")
   }
 
   /// Half of the limit for all users together, so that the run after a calm run has a quota.
@@ -114,7 +114,7 @@ import Testing
     #expect(try #require(Double(hold.1)) * 60 / 2 <= 10, "\(draft)")
     #expect(draft.contains("  #   listFree: { allow: 20, per: 60s, key: address }\n"), "\(draft)")
     #expect(draft.contains("listFree: 20 requests in 60s.\n"), "\(draft)")
-    #expect(!draft.contains("Documented rate limits are checked"), "\(draft)")
+    #expect(!draft.contains("checks documented rate limits"), "\(draft)")
   }
 
   /// A document with a login whose media type has these keys.

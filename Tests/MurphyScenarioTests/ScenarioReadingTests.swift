@@ -90,17 +90,17 @@ import Testing
   }
 
   @Test(arguments: [
-    (#"errors: 100%"#, "no response can break errors: 100%; write off"),
-    (#"completed: 0%"#, "no response can break completed: 0%; write off"),
-    (#"connections: 0%"#, "no response can break connections: 0%; write off"),
-    (#"connections: "reused >= 0%""#, "no response can break connections: reused >= 0%; write off"),
-    (#"coverage: 0%"#, "no response can break coverage: 0%; leave it out"),
-    (#"coverage: { at-least: 0% }"#, "no response can break at-least: 0%; leave it out"),
-    (#"budgets: { listLaws: { errors: 100% } }"#, "no response can break errors: 100%; leave it out"),
-    (#"budgets: { listLaws: { throughput: 0/s } }"#, "no response can break a throughput of 0; leave it out"),
+    (#"errors: 100%"#, "the check errors: 100% can never fail; write off"),
+    (#"completed: 0%"#, "the check completed: 0% can never fail; write off"),
+    (#"connections: 0%"#, "the check connections: 0% can never fail; write off"),
+    (#"connections: "reused >= 0%""#, "the check connections: reused >= 0% can never fail; write off"),
+    (#"coverage: 0%"#, "the check coverage: 0% can never fail; remove it"),
+    (#"coverage: { at-least: 0% }"#, "the check at-least: 0% can never fail; remove it"),
+    (#"budgets: { listLaws: { errors: 100% } }"#, "the check errors: 100% can never fail; remove it"),
+    (#"budgets: { listLaws: { throughput: 0/s } }"#, "a throughput budget of 0 can never fail; remove it"),
     (
       #"budgets: { listLaws: { service: { p99: 31s } } }"#,
-      "no request can break p99: 31s: it ends after `settings: timeout`, 30s"
+      "no request can exceed p99: 31s, because `settings: timeout` is 30s; lower the budget"
     ),
   ]) func `a threshold that nothing can break is a mistake`(_ expect: String, message: String) throws {
     let text = LawsAPI.scenario(steps: "- call: listLaws", head: "expect: { \(expect) }")
@@ -118,7 +118,7 @@ import Testing
     }
     let late = LawsAPI.scenario(
       steps: "- call: listLaws", head: "expect: { budgets: { listLaws: { p99: 31s } } }")
-    #expect(try LawsAPI.read(late).warnings.contains { $0.message.contains("except by waiting before it is sent") })
+    #expect(try LawsAPI.read(late).warnings.contains { $0.message.contains("only by waiting before it is sent") })
   }
 
   @Test func `settings are read`() throws {
@@ -201,7 +201,7 @@ import Testing
   @Test func `only an unused name is warned of`() throws {
     let scenario = try LawsAPI.read(
       LawsAPI.scenario(steps: "- { call: listLaws, save: { ids: \"$.data[*].id\" } }"))
-    #expect(scenario.warnings.map(\.message) == ["\"ids\" is saved and never used"])
+    #expect(scenario.warnings.map(\.message) == ["no step uses the saved value \"ids\""])
   }
 
   @Test func `without a contract operations are not checked`() throws {

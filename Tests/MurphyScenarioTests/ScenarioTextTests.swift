@@ -72,6 +72,7 @@ import Testing
     let deep = String(repeating: "[", count: 5000)
     #expect(throws: ScenarioError.self) { try LawsAPI.read("name: \(deep)") }
     let steps = (0..<200).reduce("{ call: listLaws }") { inner, _ in "{ group: a, steps: [\(inner)] }" }
-    #expect(LawsAPI.mistakes(LawsAPI.scenario(steps: "- \(steps)")).contains("more than 50 levels of steps"))
+    #expect(
+      LawsAPI.mistakes(LawsAPI.scenario(steps: "- \(steps)")).contains("the steps have more than 50 levels of nesting"))
   }
 }

@@ -90,15 +90,15 @@ import Testing
             expect: { status: 404 }
             on: { 404: end, error: continue }
           """))
-    let anyway = "after such a response the session"
+    let anyway = "after such a response, the session"
     #expect(
       scenario.warnings.map(\.message) == [
-        "2XX: continue changes nothing: \(anyway) continues anyway",
-        "429: continue changes nothing: \(anyway) continues anyway",
-        "418: wait changes nothing: the entries before it apply to every such status",
-        "429: wait changes nothing: a response with a status that `expect: status` does not name ends the session; name "
-          + "it there, or write on-failure: continue", "200: continue changes nothing: \(anyway) continues anyway",
-        "503: end changes nothing: the entries before it apply to every such status",
+        "2XX: continue has no effect: \(anyway) continues anyway",
+        "429: continue has no effect: \(anyway) continues anyway",
+        "418: wait has no effect: an earlier entry applies to each of these statuses",
+        "429: wait has no effect: `expect: status` does not contain this status, so the response ends the session; add "
+          + "the status, or write on-failure: continue", "200: continue has no effect: \(anyway) continues anyway",
+        "503: end has no effect: an earlier entry applies to each of these statuses",
       ])
     #expect(scenario.warnings.allSatisfy { $0.sourceLine != nil })
   }
@@ -114,7 +114,7 @@ import Testing
           - call: { method: POST, url: /laws/1/votes }
           - call: { method: PUT, url: /laws/1 }
           """))
-    let tail = "of the contract; as it is written here its responses are not checked. Write call:"
+    let tail = "of the contract; murphy does not check the responses of this request. To check them, write call:"
     #expect(
       scenario.warnings.map(\.message) == [
         "POST /laws/{pick(ids)}/vote?x=1 is the operation voteLaw \(tail) voteLaw",

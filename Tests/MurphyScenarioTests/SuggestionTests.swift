@@ -52,7 +52,7 @@ import Testing
   /// The lines of the suggestions, without the comment marks.
   private static func suggestions(in text: String) -> [String] {
     let lines = text.components(separatedBy: "\n")
-    return lines.drop { !$0.hasPrefix("  # Suggestions") }.dropFirst().prefix { $0.hasPrefix("  # ") }.map {
+    return lines.drop { !$0.hasPrefix("  # Suggested rules") }.dropFirst().prefix { $0.hasPrefix("  # ") }.map {
       String($0.dropFirst(4))
     }
   }

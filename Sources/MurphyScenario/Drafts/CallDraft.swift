@@ -32,7 +32,7 @@ struct CallDraft {
 
   /// Statuses of requests with wrong values. They depend on the draft and not on the data of the target.
   private static let rejections: Set<Int> = [400, 422]
-  private static let correct = "the draft is wrong, correct its values"
+  private static let correct = "correct the values of this call"
 
   /// The received statuses, and the draft values for which they were received.
   private func comment(
@@ -43,23 +43,23 @@ struct CallDraft {
     let invented = variables.filter(drawn.contains)
     let advice =
       if statuses.contains(401) {
-        "give it credentials that it accepts"
+        "provide credentials that the API accepts"
       } else if statuses.contains(403) {
-        "it rejects the credentials, or values of the request"
+        "the API rejects the credentials, or values of the request"
       } else if !Self.rejections.isDisjoint(with: statuses) {
         Self.correct + (excerpts[operation.id].map { ": \($0)" } ?? "")
       } else if !Set(statuses).isSubset(of: [404, 410]) {
         excerpts[operation.id] ?? "`murphy try` shows the response"
       } else if !invented.isEmpty {
-        "its path had the generated value of \(invented.joined(separator: ", "))"
+        "the path contained the generated value of \(invented.joined(separator: ", "))"
       } else if !names.isEmpty {
-        "its path had \(names.joined(separator: ", ")) of an earlier response"
+        "the path contained \(names.joined(separator: ", ")) from an earlier response"
       } else if operation.parameters.isEmpty, operation.requestBody == nil {
-        "the target may not have this route"
+        "the target possibly does not have this route"
       } else {
-        "give it values that exist, if the target has this route"
+        "write values that exist, if the target has this route"
       }
-    return "only \(statuses.map(String.init).joined(separator: ", ")) was received when measured: \(advice)"
+    return "the calm run received only \(statuses.map(String.init).joined(separator: ", ")): \(advice)"
   }
 
   mutating func call(
@@ -82,14 +82,15 @@ struct CallDraft {
       call.statuses = errors.map(\.status)
       let isWrong = errors.contains { Self.rejections.contains($0.status) }
       call.comment =
-        errors.map { "\($0.status) × \($0.count)" }.joined(separator: ", ") + " when measured"
+        "the calm run received " + errors.map { "\($0.status) × \($0.count)" }.joined(separator: ", ")
         + (isWrong ? ": " + Self.correct : "")
     }
     if call.only.isEmpty { call.statuses = redirects + call.statuses.filter { !redirects.contains($0) } }
     for parameter in operation.parameters where parameter.isRequired && parameter.location != .path {
       if contract.isCredential(parameter, of: operation) { continue }
       guard let value = sample.value(of: parameter) else {
-        throw Gap(reason: "no value is known for its \(parameter.location.rawValue) parameter \(parameter.name)")
+        throw Gap(
+          reason: "the document gives no value for its \(parameter.location.rawValue) parameter \(parameter.name)")
       }
       switch parameter.location {
       case .query: call.query.append((parameter.name, .written(value)))
@@ -135,7 +136,8 @@ struct CallDraft {
     let types = operation.requestBody?.mediaTypes.joined(separator: ", ") ?? ""
     throw Gap(
       reason: bodies.isEmpty
-        ? "neither an example nor a schema describes its body (\(types))" : "no step can send a body of \(types)")
+        ? "the document has no example and no schema for its body (\(types))"
+        : "no step can send a body of type \(types)")
   }
 
   /// Fields that many APIs require to be unique. With the document's example, the item would exist for every user but

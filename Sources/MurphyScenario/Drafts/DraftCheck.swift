@@ -31,7 +31,7 @@ struct DraftCheck {
     steps.mapCalls { call in
       guard let mistake = mistakes[call.operation] else { return call }
       var call = call
-      call.comment = "wrong, correct it: \(mistake)" + (call.comment.map { "; \($0)" } ?? "")
+      call.comment = "correct this call: \(mistake)" + (call.comment.map { "; \($0)" } ?? "")
       return call
     }
   }

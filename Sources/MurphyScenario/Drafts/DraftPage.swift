@@ -23,15 +23,17 @@ struct DraftPage {
     var page = DraftText()
     page.add(
       comment:
-        "A first scenario, drafted by \(options.origin ?? "`murphy init` from \(options.contract)"). Read it and adapt it:"
+        "This scenario is a draft by \(options.origin ?? "`murphy init` from \(options.contract)"). Check it and adapt "
+          + "it."
     )
     page.add(
-      "# `murphy try` shows every step of one user, `murphy check` every mistake, `murphy run` gives the verdict.")
+      "# `murphy check` lists the errors, `murphy try` prints every step of one user, and `murphy run` runs the load.")
     page.add("name: \(DraftText.word(title))")
     page.add("contract: \(DraftText.word(options.contract))")
     addTarget(to: &page)
     add(
-      "Credentials come from the environment (murphy run -e NAME=VALUE, or --env-file FILE):", variables, to: &page)
+      "The scenario reads these credentials from the environment (murphy run -e NAME=VALUE, or --env-file FILE):",
+      variables, to: &page)
     if options.asksForTokens, let tokens = contract.tokenScheme?.clientCredentials {
       page.add("")
       addClient(tokens, to: &page)
@@ -42,13 +44,13 @@ struct DraftPage {
     }
     if let login = options.login {
       page.add("")
-      page.add("# Each user gets its own token before its first session.")
+      page.add("# Each user requests its own token before its first session.")
       page.add("login:")
       page.write([.call(login.call)], indent: 2)
     }
     addFeeds(to: &page)
     page.add("")
-    page.add("# A session is what one user does, step by step. `pick` chooses an item at random each time.")
+    page.add("# Each session lists the steps of one type of user. The function pick() chooses a random item of a list.")
     page.add(sessions.isEmpty ? "sessions: {}" : "sessions:")
     for session in sessions {
       page.add("  \(DraftText.word(session.name)):")
@@ -57,7 +59,7 @@ struct DraftPage {
       page.write(session.steps, indent: 6)
     }
     for limit in options.origin == nil ? testedLimits : [] {
-      page.add("  # One user sends more requests at once than the contract allows: is the limit enforced?")
+      page.add("  # One user sends more requests than the contract allows, to check that the API enforces the limit.")
       page.add("  \(DraftText.word("too many " + limit.operation)):")
       page.add("    share: 0.1")
       page.add("    steps:")
@@ -75,8 +77,11 @@ struct DraftPage {
     page.add("")
     addExpectations(to: &page)
     addSuggestions(to: &page)
-    add("Operations that change something, which murphy init --writes drafts too:", unsafe, to: &page)
-    add(options.origin == nil ? "Operations without a step:" : "Not carried over:", left, to: &page)
+    add("Operations that change data (to draft steps for them, use murphy init --writes):", unsafe, to: &page)
+    add(
+      options.origin == nil
+        ? "Operations for which the draft has no step:"
+        : "Parts of the imported file that this scenario does not contain:", left, to: &page)
     return page.text
   }
 
@@ -107,7 +112,9 @@ struct DraftPage {
   private var userHeaders: (comment: String, line: String)? {
     let fields = contract.userHeaders.map { "\(DraftText.word($0)): \"${uuid()}\"" }.joined(separator: ", ")
     guard !fields.isEmpty else { return nil }
-    return ("# Generated once for each user: the contract counts its limits by it.", "headers: { \(fields) }")
+    return (
+      "# Each user has a different value, because the contract counts its rate limits by this header.",
+      "headers: { \(fields) }")
   }
 
   private var title: String { contract.title.isEmpty ? "First gate" : contract.title + " gate" }
@@ -119,7 +126,7 @@ struct DraftPage {
     }
     let known = contract.servers.map { $0.url() }.first { $0.hasPrefix("http") }
     let url = known ?? "http://127.0.0.1:8080" + ScenarioDraft.basePath(contract)
-    page.add(comment: "target: \(url) # or --target; send load only where you are allowed to")
+    page.add(comment: "target: \(url) # or use --target; send load only to servers for which you have permission")
   }
 
   /// Sessions per second at which no documented limit is reached, even if all users are counted together. The server
@@ -207,10 +214,11 @@ struct DraftPage {
     }
     let seconds = seconds
     let rate = Measured.text(rate)
-    page.add("# New users per second: from 0 up to \(rate), then constant. Each user runs one of the sessions.")
-    if !keepsUp { page.add("# The API did not keep up with a higher load.") }
+    page.add(
+      "# The arrival rate rises from 0 to \(rate) users per second, then it is constant. Each user runs one session.")
+    if !keepsUp { page.add("# In the calm run, the API did not keep up with a higher load.") }
     for stated in statedLimits {
-      page.add(comment: "The load stays below the limit of \(stated.operation): \(stated.limit.text).")
+      page.add(comment: "The load stays below the rate limit of \(stated.operation): \(stated.limit.text).")
     }
     page.add("load:")
     page.add("  - { ramp: 0/s..\(rate)/s, for: 5s }")
@@ -224,7 +232,7 @@ struct DraftPage {
     let called = sessions.flatMap(\.steps.calls).map(\.operation).filter { seen.insert($0).inserted }
     let required = called.filter { options.refused[$0] == nil || lacksCredentials($0) }
     guard required.count < called.count, !required.isEmpty else { return }
-    page.add("  # Required are the operations that succeeded when measured.")
+    page.add("  # The run must call these operations, which succeeded in the calm run.")
     page.add("  called:")
     for operation in required { page.add("    - \(DraftText.word(operation))") }
   }
@@ -240,15 +248,15 @@ struct DraftPage {
     let called = Set(sessions.flatMap(\.steps.calls).map(\.operation))
     let suggestions = Suggestions(contract, called: called, hasLogin: options.login != nil)
     guard options.origin == nil, !suggestions.lines.isEmpty else { return }
-    page.add("  # Suggestions: if a rule is true for the API, remove the first \"# \" of its lines and of its key.")
+    page.add("  # Suggested rules: to use a rule, remove the first \"# \" from its lines and from the line of its key.")
     for line in suggestions.lines { page.add("  # " + DraftText.line(line)) }
   }
 
   private func addExpectations(to page: inout DraftText) {
     let hasLimits = contract.operations.contains { !$0.documentedLimits.allSatisfy { $0.allow == nil } }
     page.add(
-      "# Every response is checked against the contract anyway."
-        + (hasLimits ? " Documented rate limits are checked, too." : ""))
+      "# Murphy always checks every response against the contract."
+        + (hasLimits ? " It also checks documented rate limits." : ""))
     page.add("expect:")
     addCalled(to: &page)
     page.add("  budgets:")
@@ -260,11 +268,11 @@ struct DraftPage {
       page.add(
         options.isMeasured
           ? "    # No operation had enough successful responses in the calm run for its own budget."
-          : "    # Not measured: murphy init --target URL measures them with a short calm run.")
+          : "    # These budgets are not measured. To measure them in a short calm run, use murphy init --target URL.")
       page.add("    \"*\": { \(percentile): 1s, errors: 1% }")
       return
     }
-    page.add("    # Measured in a short calm run: three times the measured p95.")
+    page.add("    # Each budget is three times the p95 that murphy measured in a short calm run.")
     let width = options.measured.map { DraftText.word($0.operation).count }.max() ?? 0
     for row in options.measured {
       let name = DraftText.word(row.operation)

@@ -8,7 +8,7 @@ package struct LeftOut: Sendable {
     func text(_ operation: String) -> String {
       switch self {
       case .always(let text): text
-      case .unlessNamed(let text): "\(text); --operation \(operation) includes it"
+      case .unlessNamed(let text): "\(text); to include it, use --operation \(operation)"
       }
     }
   }

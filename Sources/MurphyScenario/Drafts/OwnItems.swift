@@ -71,7 +71,7 @@ struct OwnItems {
   }
 
   private static func needs(_ operation: String) -> LeftOut.Reason {
-    .always("it needs a value from \(operation), which is left out")
+    .always("it needs a value from \(operation), for which the draft has no step")
   }
 
   private func lost(_ text: String) -> String? { NameList.names(in: text).lazy.compactMap { gone[$0] }.first }

@@ -163,7 +163,7 @@ package struct ScenarioDraft: Sendable {
         guard let path = call.mayBeGone, deleted.contains(path) else { return call }
         var call = call
         call.statuses.append(404)
-        call.comment = call.comment ?? "another user may have deleted it"
+        call.comment = call.comment ?? "this call can fail with 404, because another user may have deleted the item"
         return call
       }
       return (session.name, steps)

@@ -12,10 +12,10 @@ extension SessionDraft {
     refer(&drafted, operation, known)
     if !rule.isRead(contract.operations[operation]) {
       // A conflict with the state of the target (RFC 9110 §15.5.10), which other sessions may change.
-      expect(409, "other users may change the same data", of: &drafted, operation)
+      expect(409, "this call can fail with 409, because other users can change the same data", of: &drafted, operation)
     }
     if parameters(of: operation).contains(where: { known.pending.contains($0.prefix) }) {
-      expect(404, "the item may not be ready", of: &drafted, operation)
+      expect(404, "this call can fail with 404, because the item is possibly not ready yet", of: &drafted, operation)
     }
     if let path = mayBeGone(operation, known), measured.refused[id(operation)] == nil, !drafted.statuses.contains(404) {
       drafted.mayBeGone = path
@@ -179,7 +179,9 @@ extension SessionDraft {
 
   /// Another user may change the item between the response that gave its version and the change.
   private func expectConflict(_ call: inout DraftedCall, _ operation: Int) {
-    for status in [409, 412] { expect(status, "another user may have changed it since", of: &call, operation) }
+    for status in [409, 412] {
+      expect(status, "this call can fail, because another user may have changed the item", of: &call, operation)
+    }
   }
 
   /// The versions of a new item that its creation response supplies to later changes, by the field that takes them.

@@ -13,19 +13,22 @@ extension SessionDraft {
     if ownItem(of: operation) != nil { return .unlessNamed(WriteRule.othersItem) }
     if let reference = references[operation]?.first {
       return .unlessNamed(
-        "its body names an item of \(noun(reference.place)) (\(reference.name)), and the session has created none")
+        "its body contains the id of an item of \(noun(reference.place)) (\(reference.name)), but the session creates "
+          + "none")
     }
     guard unknown.isEmpty else {
       return .always(
-        "the document names no response and no example that gives its path parameter \(unknown.joined(separator: ", "))"
+        "the document has no response and no example with a value of its path parameter "
+          + "\(unknown.joined(separator: ", "))"
       )
     }
     let needs = needs(operation)
     if let need = needs.first(where: { !called.contains($0.producer) }) {
-      return .always("it needs \(need.parameter) from \(id(need.producer)), which has no step in its session")
+      return .always("it needs \(need.parameter) from \(id(need.producer)), which has no step in the session")
     }
     let values = needs.map { "\($0.parameter) from \(id($0.producer))" }.joined(separator: ", ")
-    return .always("no step of its session has all the values that it needs" + (values.isEmpty ? "" : ": \(values)"))
+    return .always(
+      "no step of the session can use all the values that it needs" + (values.isEmpty ? "" : ": \(values)"))
   }
 
   /// The reason why an operation has no step that only returned statuses without a description; nil for others. The
@@ -49,7 +52,7 @@ extension SessionDraft {
     for (parameter, producer, query) in needs(operation) {
       let subject = "it needs \(parameter) from \(id(producer))"
       if let rejected = rejection(of: producer) { return "\(subject), which \(rejected)" }
-      if measured.unreached.contains(id(producer)) { return "\(subject), which was not sent either" }
+      if measured.unreached.contains(id(producer)) { return "\(subject), which the calm run did not call either" }
       // Operations that were sent took a value of the same place.
       guard let query, !isSupplied(producer, query) else { continue }
       let maker = contract.operations.indices.first { maker in
@@ -58,9 +61,9 @@ extension SessionDraft {
       let rejected = maker.flatMap { maker in
         rejection(of: maker).map { "; \(id(maker)), which creates such items, \($0)" }
       }
-      return "\(subject), and no response had a value at \(query)\(rejected ?? "")"
+      return "\(subject), but no response contained a value at \(query)\(rejected ?? "")"
     }
-    return ending.map { "its session ended before it: \($0)" } ?? "no session of the calm run reached its step"
+    return ending.map { "the session ended before this step: \($0)" } ?? "no session of the calm run reached this step"
   }
 
   /// True if the calm run sent a request with a value of that query.

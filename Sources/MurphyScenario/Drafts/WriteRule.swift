@@ -117,7 +117,7 @@ package struct WriteRule: Sendable {
 
   static func exclusion(ofCollection method: String, _ path: String, _ name: String) -> String? {
     guard method == "POST" else {
-      return "\(method) without an item in its path changes items that the session did not create"
+      return "it is a \(method) without an item in its path, so it can change items that the session did not create"
     }
     let texts = [("name", name), ("path", literals(path).joined(separator: " "))]
     for (kind, text) in texts {
@@ -141,9 +141,9 @@ package struct WriteRule: Sendable {
   }
 
   /// The reason for a skipped operation, as the end of a sentence.
-  package static let othersItem = "it changes an item, and the session has created none that its path could name"
+  package static let othersItem = "it changes an item, but the session creates no item for its path"
 
-  private static let unknownEffect = "the contract does not say whether it creates, reads or changes something"
+  private static let unknownEffect = "the contract does not say whether it creates, reads or changes data"
 
   /// Verbs of operations that destroy data, stop a service or revoke the credentials of the caller.
   private static let harmful: Set<String> = [

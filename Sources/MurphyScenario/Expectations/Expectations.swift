@@ -162,9 +162,9 @@ extension ScenarioReader {
     } else {
       let allow = whole(entries["allow"], "allow", 1...LimitPolicy.mostAllowed)
       if entries["per"] == nil, entries.has("allow") {
-        report("a limit with \"allow\" needs \"per\", the window's length", at: entries.node)
+        report("a limit with \"allow\" needs the key \"per\", the length of the time window", at: entries.node)
       }
-      if let burst = entries["burst"] { report("\"burst\" belongs to \"rate\", of a token bucket", at: burst) }
+      if let burst = entries["burst"] { report("\"burst\" is allowed only with \"rate\" (a token bucket)", at: burst) }
       if let allow, let window = duration(entries["per"], "per", positive: true) {
         policy = LimitPolicy(
           name: name, operations: operations ?? [], algorithm: algorithm ?? .any, allowance: allow, window: window,
@@ -176,7 +176,7 @@ extension ScenarioReader {
     policy?.tick = duration(entries["tick"], "tick", positive: true)
     if known(entries["aligned"], among: ["epoch"], "aligned") != nil { policy?.alignedToEpoch = true }
     policy?.tested = elements(entries["tested"], "tested")?
-      .compactMap { choice($0, "what must be tested", LimitAspect.self) }
+      .compactMap { choice($0, "an item of tested", LimitAspect.self) }
     let refusalBudget = duration(entries["refusal-budget"], "refusal-budget", positive: true)
     let longestWait = duration(entries["longest-wait"], "longest-wait", positive: true)
     let isAlso = boolean(entries["also"], "also") ?? false
@@ -195,7 +195,9 @@ extension ScenarioReader {
   ) -> LimitPolicy? {
     let others = ["per", "algorithm", "burst", "aligned", "cost", "count", "tick", "refusal-budget"]
     for key in others where entries.has(key) {
-      report("\"\(key)\" belongs to a limit with a time window, not to \"concurrent\"", at: entries.keyNode(key))
+      report(
+        "\"\(key)\" is not allowed with \"concurrent\", because such a limit has no time window",
+        at: entries.keyNode(key))
     }
     return whole(entries["concurrent"], "concurrent", 1...LimitPolicy.mostAllowed).map {
       LimitPolicy(name: name, operations: operations, concurrent: $0, key: key)
@@ -206,13 +208,16 @@ extension ScenarioReader {
     _ name: String, _ operations: [String], _ key: LimitKey, _ algorithm: LimitAlgorithm?, _ entries: Entries
   ) -> LimitPolicy? {
     if let algorithm, algorithm != .tokenBucket, let node = entries["algorithm"] {
-      report("\"rate\" belongs to a token-bucket; the other algorithms take \"allow\" and \"per\"", at: node)
+      report(
+        "with \"rate\", the algorithm must be token-bucket; the other algorithms need \"allow\" and \"per\"", at: node)
     }
     for key in ["per", "aligned"] where entries.has(key) {
-      report("\"\(key)\" belongs to \"allow\", not to a token bucket's \"rate\"", at: entries.keyNode(key))
+      report("\"\(key)\" is allowed only with \"allow\", not with \"rate\"", at: entries.keyNode(key))
     }
     guard let rate = rate(entries["rate"], "rate") else { return nil }
-    guard rate.perSecond > 0 else { return refuse("a limit's rate is above 0/s", at: entries["rate"] ?? entries.node) }
+    guard rate.perSecond > 0 else {
+      return refuse("the rate of a limit must be above 0/s", at: entries["rate"] ?? entries.node)
+    }
     let burst = whole(entries["burst"], "burst", 1...LimitPolicy.mostAllowed) ?? 1
     return LimitPolicy(name: name, operations: operations, rate: rate, burst: burst, key: key)
   }
@@ -222,7 +227,9 @@ extension ScenarioReader {
     if let node = entries["operations"] {
       guard let nodes = elements(node, "operations") else { return nil }
       if nodes.isEmpty {
-        report("a limit needs an operation; under \"*\", leave \"operations\" out to count all", at: node)
+        report(
+          "\"operations\" is empty; write an operation, or under \"*\", remove the key to count all operations",
+          at: node)
       }
       let references = nodes.map { node in text(node, "an operation").flatMap { operation($0, at: node) } }
       return references.contains { $0 == nil } ? nil : references.compactMap { $0?.id }

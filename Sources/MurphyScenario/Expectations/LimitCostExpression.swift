@@ -12,10 +12,10 @@ extension ScenarioReader {
     flow = SessionFlow()
     flow.known = Set(ExchangeScope.names)
     guard let cost = formula(node, "cost") else { return nil }
-    if cost.draws { return refuse("a cost must be the same each time; this one generates a value", at: node) }
+    if cost.draws { return refuse("\"cost\" cannot use functions that generate random values", at: node) }
     if case .literal(let value) = cost.expression, ExchangeScope.cost(value) ?? 0 < 1 {
       return refuse(
-        "cost is a whole number from 1, or an expression such as ${count(body)}; found \(found(node))", at: node)
+        "cost must be a whole number from 1, or an expression such as ${count(body)}; found \(found(node))", at: node)
     }
     return cost
   }

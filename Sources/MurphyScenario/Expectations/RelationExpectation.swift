@@ -98,7 +98,7 @@ extension ScenarioReader {
       return operation
     }
     guard node.isMapping else {
-      report("the relations of an operation are off or a mapping; found \(found(node))", at: node)
+      report("the relations of an operation must be off or a mapping; found \(found(node))", at: node)
       return operation
     }
     guard let entries = entries(node, .relation) else { return operation }
@@ -119,7 +119,8 @@ extension ScenarioReader {
     for (name, keyNode, value) in mapping(entries["filters"], "filters") {
       let known = summary?.parameters.filter { $0.location == .query }.map(\.name)
       if let known, !known.contains(name) {
-        report("\(summary?.id ?? "") has no query parameter \(name)\(suggestion(name, known))", at: keyNode)
+        report(
+          "the operation \(summary?.id ?? "") has no query parameter \(name)\(suggestion(name, known))", at: keyNode)
       }
       operation.filters[name] = onOrOff(value, name)
     }
@@ -153,11 +154,11 @@ extension ScenarioReader {
   private func check(_ field: String, of summary: OperationSummary?, at node: MarkedValue) {
     guard let summary else { return }
     guard let fields = summary.itemFields else {
-      return report("\(summary.id) does not respond with a list of items that the contract describes", at: node)
+      return report("the contract describes no list of items in the responses of \(summary.id)", at: node)
     }
     if !fields.contains(field) {
       let hint = suggestion(field, fields)
-      let known = hint.isEmpty ? "; they have \(fields.joined(separator: ", "))" : hint
+      let known = hint.isEmpty ? "; the fields are \(fields.joined(separator: ", "))" : hint
       report("the items of \(summary.id) have no field \(field)\(known)", at: node)
     }
   }

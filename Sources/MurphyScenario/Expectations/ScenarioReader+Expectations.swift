@@ -27,11 +27,11 @@ extension ScenarioReader {
   private func coverage(_ node: MarkedValue?) -> CoverageExpectation? {
     guard let node else { return nil }
     guard case .object = node.content else {
-      return share(node, "coverage", besides: 0, or: "leave it out").map { CoverageExpectation(atLeast: $0 * 100) }
+      return share(node, "coverage", besides: 0, or: "remove it").map { CoverageExpectation(atLeast: $0 * 100) }
     }
     guard let entries = entries(node, .coverage) else { return nil }
     var coverage = CoverageExpectation()
-    coverage.atLeast = share(entries["at-least"], "at-least", besides: 0, or: "leave it out").map { $0 * 100 }
+    coverage.atLeast = share(entries["at-least"], "at-least", besides: 0, or: "remove it").map { $0 * 100 }
     if let file = text(entries["baseline"], "baseline") {
       coverage.baseline = ScenarioFiles.path(file, relativeTo: source.file)
     }
@@ -52,7 +52,9 @@ extension ScenarioReader {
     strictness.rules = Set(Strictness.Rule.allCases.filter { boolean(entries[$0.rawValue], $0.rawValue) == true })
     strictness.allow = (elements(entries["allow"], "allow") ?? []).compactMap { pointer in
       guard let text = text(pointer, "a pointer") else { return nil }
-      if JSONPointer(text) == nil { report("\"\(text)\" is not a JSON Pointer; one begins with /", at: pointer) }
+      if JSONPointer(text) == nil {
+        report("\"\(text)\" is not a JSON Pointer; a JSON Pointer begins with /", at: pointer)
+      }
       return text
     }
     return strictness
@@ -85,7 +87,7 @@ extension ScenarioReader {
   func share(_ node: MarkedValue?, _ what: String, besides unbreakable: Double, or remedy: String) -> Double? {
     guard let node, let share = percentage(node, what) else { return nil }
     guard share == unbreakable else { return share }
-    return refuse("no response can break \(what): \(unbreakable == 0 ? "0%" : "100%"); \(remedy)", at: node)
+    return refuse("the check \(what): \(unbreakable == 0 ? "0%" : "100%") can never fail; \(remedy)", at: node)
   }
 
   /// The budgets, in the file's order, with their positions; those of `each` come last.
@@ -93,13 +95,13 @@ extension ScenarioReader {
     var shared: MarkedValue?
     let named = mapping(node, "budgets").flatMap { name, keyNode, value -> [(budget: Budget, mark: SourceMark)] in
       guard let operation = budgetedOperation(name, at: keyNode), entries(value, .budget) != nil else { return [] }
-      if pairs(value).isEmpty { report("a budget needs a metric, such as p95: 300ms", at: value) }
+      if pairs(value).isEmpty { report("the budget is empty; write a metric, such as p95: 300ms", at: value) }
       return pairs(value).flatMap { metric, key, limit -> [(budget: Budget, mark: SourceMark)] in
         if metric == "each" {
           if operation == "*" {
             shared = limit
           } else {
-            report("each is allowed only under \"*\"; \(operation) is one operation", at: key)
+            report("\"each\" is allowed only under \"*\", not under the operation \(operation)", at: key)
           }
           return []
         }
@@ -113,7 +115,7 @@ extension ScenarioReader {
   /// A budget for every called operation that has no budget of the same metric by name.
   private func each(_ node: MarkedValue, besides named: [Budget]) -> [(budget: Budget, mark: SourceMark)] {
     guard entries(node, .each) != nil else { return [] }
-    if pairs(node).isEmpty { report("each needs a metric, such as p95: 300ms", at: node) }
+    if pairs(node).isEmpty { report("\"each\" is empty; write a metric, such as p95: 300ms", at: node) }
     return pairs(node).flatMap { metric, _, limit in
       // Read once, so that a mistake is reported once.
       budgets("*", metric, limit).flatMap { budget in
@@ -128,7 +130,7 @@ extension ScenarioReader {
     if name == "*" { return name }
     guard let reference = operation(name, at: node) else { return nil }
     if operations != nil, !calledOperations.contains(reference.id) {
-      warn("no session calls \(reference.id), so this budget will have no data", at: node)
+      warn("no session calls \(reference.id), so this budget will get no data", at: node)
     }
     return reference.id
   }
@@ -136,12 +138,12 @@ extension ScenarioReader {
   private func budgets(_ operation: String, _ metric: String, _ node: MarkedValue) -> [Budget] {
     switch metric {
     case "errors":
-      return share(node, "errors", besides: 1, or: "leave it out").map {
+      return share(node, "errors", besides: 1, or: "remove it").map {
         [Budget(operation: operation, metric: .errors, limit: .share($0))]
       } ?? []
     case "throughput":
       guard let rate = rate(node, "throughput") else { return [] }
-      if rate.perSecond <= 0 { report("no response can break a throughput of 0; leave it out", at: node) }
+      if rate.perSecond <= 0 { report("a throughput budget of 0 can never fail; remove it", at: node) }
       return [Budget(operation: operation, metric: .throughput, limit: .atLeast(rate))]
     case "service":
       guard entries(node, .service) != nil else { return [] }
@@ -157,9 +159,12 @@ extension ScenarioReader {
     else { return nil }
     if limit > timeout {
       // Latency includes the time that a request waits before it is sent.
-      let other = service ? "" : ", except by waiting before it is sent"
+      let excess =
+        service
+        ? "no request can exceed \(key): \(limit.notation)"
+        : "a request can exceed \(key): \(limit.notation) only by waiting before it is sent"
       report(
-        "no request can break \(key): \(limit.notation)\(other): it ends after `settings: timeout`, \(timeout.notation)",
+        "\(excess), because `settings: timeout` is \(timeout.notation); lower the budget",
         at: node, severity: service ? .error : .warning)
     }
     return Budget(operation: operation, metric: service ? metric.service : metric.latency, limit: .atMost(limit))
@@ -172,7 +177,7 @@ extension ScenarioReader {
     if let node = entries["errors"] {
       traffic.errors = isOff(node) ? nil : share(node, "errors", besides: 1, or: "write off")
       if traffic.errors != nil, budgets.contains(where: { $0.operation == "*" && $0.metric == .errors }) {
-        report("errors of all operations are limited here and under budgets: \"*\"; keep one of them", at: node)
+        report("\"errors\" is set here and in \"budgets\" under \"*\"; remove one of them", at: node)
       }
     }
     if let node = entries["completed"] {
@@ -183,7 +188,7 @@ extension ScenarioReader {
       traffic.called = names(node, "called") { name in
         guard let reference = operation(name.scalarText ?? "", at: name) else { return nil }
         if operations != nil, !calledOperations.contains(reference.id) {
-          report("no session calls \(reference.id), so it can never be called", at: name)
+          report("no session calls \(reference.id); add a call, or remove the operation from \"called\"", at: name)
         }
         return reference.id
       }
@@ -201,7 +206,7 @@ extension ScenarioReader {
     }
     let words = text.split(separator: " ").map(String.init)
     if words.count == 3, [">=", "≥"].contains(words[1]), case .success(let share) = Quantity.share(words[2]) {
-      if share == 0 { report("no response can break connections: reused >= 0%; write off", at: node) }
+      if share == 0 { report("the check connections: reused >= 0% can never fail; write off", at: node) }
       return share
     }
     return refuse("connections must be a percentage such as 90%, or \"reused >= 90%\"; found \(found(node))", at: node)
@@ -217,7 +222,7 @@ extension ScenarioReader {
     if isOff(node) { return .off }
     if node.scalarText == "all" { return .all }
     guard case .array(let sequence) = node.content, !sequence.isEmpty else {
-      report("\(what) is all, off or a list of names; found \(found(node))", at: node)
+      report("\(what) must be all, off or a list of names; found \(found(node))", at: node)
       return .all
     }
     return .only(sequence.compactMap(name))

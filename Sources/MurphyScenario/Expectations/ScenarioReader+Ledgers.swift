@@ -8,12 +8,13 @@ extension ScenarioReader {
     let key = key(entries)
     let voter = source(entries, "voter")
     if !entries.has("voter") {
-      report("a ledger needs \"voter\", which identifies the voter of a write", at: entries.node)
+      report("a ledger needs the key \"voter\", which identifies the voter of a write", at: entries.node)
     }
     let shown = readings(entries["read"], ["up", "down"])
     guard let write = entries["write"], case .object = write.content else {
       return refuse(
-        "a ledger needs \"write\": operations with their meanings, such as { castVote: up, removeVote: none }",
+        "a ledger needs the key \"write\" with the vote type of each operation, such as "
+          + "{ castVote: up, removeVote: none }",
         at: entries["write"] ?? entries.node)
     }
     let writes = mapping(write, "write").map { name, keyNode, value in (operation(name, at: keyNode), kinds(value)) }
@@ -25,7 +26,7 @@ extension ScenarioReader {
     }
     let written = Set(taps.map(\.operation.id))
     taps += shown.filter { !written.contains($0.operation.id) }.map { tap($0, key) }
-    let toggles = entries["rule"].map { known($0, among: ["last", "toggle"], "a ledger's rule") == "toggle" } ?? false
+    let toggles = entries["rule"].map { known($0, among: ["last", "toggle"], "rule") == "toggle" } ?? false
     return expectation(.ledger(toggles: toggles), text(entries["ledger"], "ledger"), taps, entries, mark, key)
   }
 
@@ -33,7 +34,7 @@ extension ScenarioReader {
   private func kinds(_ node: MarkedValue) -> [StateTap.VoteKind] {
     let bits: [(name: String, bit: Int64)] = [("up", 1), ("down", 2), ("none", 4)]
     guard case .object = node.content else {
-      let name = known(node, among: bits.map(\.name), "the meaning of a write")
+      let name = known(node, among: bits.map(\.name), "a vote type")
       return bits.filter { $0.name == name }.map { StateTap.VoteKind(bit: $0.bit, condition: nil) }
     }
     guard let entries = entries(node, .votes) else { return [] }
@@ -46,17 +47,19 @@ extension ScenarioReader {
     guard let node = entries["holds"], let formula = place(node, "holds", StateFormulaParser.init),
       let key = key(entries)
     else { return nil }
-    if entries.has("rule") { report("\"rule\" is allowed only with ledger", at: entries.keyNode("rule")) }
+    if entries.has("rule") { report("\"rule\" is allowed only with \"ledger\"", at: entries.keyNode("rule")) }
     let names = formula.condition.names.sorted()
     let known = ["count", "up", "down"]
     for name in names where !known.contains(name) {
       report(
-        "read.\(name) is not known: read has \(known.joined(separator: ", "))\(suggestion(name, known))", at: node)
+        "unknown number read.\(name); the numbers of \"read\" are \(known.joined(separator: ", "))"
+          + suggestion(name, known),
+        at: node)
     }
     guard names.allSatisfy(known.contains) else { return nil }
     guard names.count <= 2 else {
       return refuse(
-        "a formula reads at most two numbers of a response; found \(names.joined(separator: ", "))", at: node)
+        "a formula can use at most two numbers of a response; found \(names.joined(separator: ", "))", at: node)
     }
     let shown = readings(entries["read"], names.isEmpty ? known : names)
     let writes = operations(entries["write"], "write")
@@ -68,15 +71,15 @@ extension ScenarioReader {
   /// The values that a formula takes from its writes.
   private func measures(_ formula: StateFormulaParser, of writes: [String], _ node: MarkedValue) -> StateTap.Measures {
     if formula.fields.count > 2 {
-      report("a formula adds up at most two numbers of a request; found \(formula.fields.count)", at: node)
+      report("a formula can use at most two numbers of a request; found \(formula.fields.count)", at: node)
     }
     for match in formula.matches where match.source == .operation && !writes.contains(match.value) {
       report(
-        "\(match.value) is not one of the operations that write\(suggestion(match.value, writes))", at: node)
+        "\(match.value) is not an operation under \"write\"\(suggestion(match.value, writes))", at: node)
     }
     for source in formula.fields + formula.matches.map(\.source) {
       if case .answer = source {
-        report("a formula reads fields of a write's request, such as body.amount", at: node)
+        report("sum() and count() can use only fields of the request, such as body.amount", at: node)
       }
     }
     let needs = formula.condition.formulas.compactMap { part in
@@ -111,7 +114,8 @@ extension ScenarioReader {
       }
       guard let list = parts["keys"] else { return start }
       guard case .path(let name)? = key else {
-        return refuse("\"keys\" are values of a key in the path, such as path.id", at: list)
+        return refuse(
+          "\"keys\" is allowed only if the key of the invariant is a path parameter, such as path.id", at: list)
       }
       start.keyName = name
       start.keys = (elements(list, "keys") ?? []).compactMap { text($0, "a key") }
@@ -140,7 +144,7 @@ extension ScenarioReader {
     guard let node = entries[key], let source = place(node, key, StateText.source) else { return nil }
     guard case .answer = source else { return source }
     return refuse(
-      "\(key) must be in the request, because the response may be lost; found \"\(node.scalarText ?? "")\"",
+      "\(key) must be a part of the request, because the response can be lost; found \"\(node.scalarText ?? "")\"",
       at: node)
   }
 
@@ -149,7 +153,7 @@ extension ScenarioReader {
     if entries.has("key") { return source(entries, "key") }
     if let otherwise { return otherwise }
     return refuse(
-      "\(entries.vocabulary.title) needs the key \"key\", which identifies the resource of an exchange",
+      "\(entries.vocabulary.title) needs the key \"key\", which identifies the resource of a request",
       at: entries.node)
   }
 
@@ -179,7 +183,11 @@ extension ScenarioReader {
       guard let operation = operation(name, at: keyNode) else { return nil }
       guard case .object = value.content else {
         guard names.count == 1, let path = query(value, "a number") else {
-          if names.count > 1 { report("say which: \(names.joined(separator: " or "))", at: value) }
+          if names.count > 1 {
+            report(
+              "write the name of the number, as in { \(names.first ?? "count"): $.field }; the names are "
+                + "\(names.joined(separator: " and "))", at: value)
+          }
           return nil
         }
         return Reading(operation: operation, counts: .init(first: path))
@@ -187,17 +195,18 @@ extension ScenarioReader {
       guard let entries = entries(value, .shown) else { return nil }
       for name in ["up", "down", "count"] where entries.has(name) && !names.contains(name) {
         report(
-          "this invariant does not read \"\(name)\"; it reads \(names.joined(separator: ", "))",
+          "this invariant does not use \"\(name)\"; it uses \(names.joined(separator: ", "))",
           at: entries.keyNode(name))
       }
       let paths = names.map { query(entries[$0], $0) }
       if paths.allSatisfy({ $0 == nil }) {
         if names.contains(where: { entries.has($0) }) { return nil }
-        return refuse("a reading needs \(names.map { "\"\($0)\"" }.joined(separator: " or "))", at: value)
+        return refuse(
+          "an entry of read needs the key \(names.map { "\"\($0)\"" }.joined(separator: " or "))", at: value)
       }
       let each = query(entries["each"], "each")
       if entries.has("each") != entries.has("key") {
-        return refuse("\"each\" and \"key\" belong together: the elements, and the id of each", at: value)
+        return refuse("\"each\" (the elements) and \"key\" (the id of an element) are allowed only together", at: value)
       }
       return Reading(
         operation: operation, counts: .init(first: paths[0], second: paths.count > 1 ? paths[1] : nil), each: each,

@@ -69,16 +69,16 @@ extension StateExpectation.Invariant {
   /// The condition, as a sentence.
   package var promise: String {
     switch self {
-    case .ledger(toggles: false): "counts show the last accepted action of each voter"
+    case .ledger(toggles: false): "counts match the last accepted vote of each voter"
     case .ledger(toggles: true):
-      "counts show the accepted actions of each voter; a second equal one takes the first back"
+      "counts match the accepted votes of each voter; a second equal vote revokes the first"
     case .counter: "each accepted write is counted once"
     case .versions: "each accepted change raises the version by one, and no change is lost"
-    case .register: "reads show the value that was written last"
+    case .register: "reads return the value of the last write"
     case .set: "created items exist until they are deleted"
     case .delivery: "each message gets its ticket and its receipt"
-    case .session: "a session never sees a smaller value than before"
-    case .formula: "the formula holds for every response"
+    case .session: "a session never reads a smaller value than before"
+    case .formula: "the formula is true for every response"
     }
   }
 }
@@ -107,12 +107,12 @@ extension ScenarioReader {
       expectation = formula(entries, mark)
     } else {
       for key in ["voter", "rule", "write", "read"] where entries.has(key) {
-        report("\"\(key)\" is allowed only with ledger and holds", at: entries.keyNode(key))
+        report("\"\(key)\" is allowed only in an invariant with \"ledger\" or \"holds\"", at: entries.keyNode(key))
       }
       expectation = nested(entries, mark)
     }
     if expectation?.taps.isEmpty == true, diagnostics.count == mistakes {
-      report("the invariant names no operation", at: node)
+      report("the invariant needs at least one operation, for example under \"write\" or \"read\"", at: node)
     }
     return diagnostics.count == mistakes ? expectation : nil
   }
@@ -120,7 +120,7 @@ extension ScenarioReader {
   private func nested(_ outer: Entries, _ mark: SourceMark) -> StateExpectation? {
     func inner(_ key: String, _ vocabulary: Vocabulary) -> Entries? { outer[key].flatMap { entries($0, vocabulary) } }
     for key in Vocabulary.counter.keys.map(\.name) where key != "write" && key != "read" && outer.has(key) {
-      report("\"\(key)\" belongs inside the mapping of its invariant", at: outer.keyNode(key))
+      report("move \"\(key)\" into the mapping of the invariant type", at: outer.keyNode(key))
     }
     if let entries = inner("counter", .counter) { return counter(entries, mark) }
     if let entries = inner("versions", .versions) { return versions(entries, mark) }
@@ -150,7 +150,7 @@ extension ScenarioReader {
     if let node = entries["final"], isOff(node) {
       expectation.readsAtEnd = false
     } else if let node = entries["final"], node.scalarText != "on", node.scalarValue != true {
-      report("final is on or off; found \(found(node))", at: node)
+      report("\"final\" must be on or off; found \(found(node))", at: node)
     }
     return expectation
   }
@@ -180,12 +180,12 @@ extension ScenarioReader {
     }
     let entry = StateTap.Entry(version: version, content: content.compactMap(StateText.field))
     if entry.content.count != content.count, let node = entries["content"] {
-      report("content must be a list of fields of the body, such as body.text", at: node)
+      report("\"content\" must be a list of fields of the request body, such as body.text", at: node)
     }
     var conflicts: [(status: Int, at: JSONPath)] = []
     for (name, keyNode, value) in mapping(entries["conflict"], "conflict") {
       guard let status = Int(name), (400..<500).contains(status) else {
-        report("the key of a conflict must be a status from 400 to 499; found \"\(name)\"", at: keyNode)
+        report("each key of \"conflict\" must be a status from 400 to 499; found \"\(name)\"", at: keyNode)
         continue
       }
       if let at = query(value, "a place") { conflicts.append((status, at)) }
@@ -201,7 +201,7 @@ extension ScenarioReader {
       } else if let id {
         taps.append(StateTap(operation, .entries(.each(at, key: id), entry)))
       } else {
-        report("\(at) finds several entries, so \"id\" must identify each of them", at: value)
+        report("\(at) selects several items, so the key \"id\" must select the id of each item", at: value)
       }
     }
     return expectation(.versions, nil, taps, entries, mark)
@@ -219,7 +219,7 @@ extension ScenarioReader {
       let value = source(entries, "value"), let node = entries["value"]
     else { return nil }
     guard let field = StateText.field(value) else {
-      return refuse("value must be a field of the body, such as body.text", at: node)
+      return refuse("\"value\" must be a field of the request body, such as body.text", at: node)
     }
     var taps = [StateTap(put, .put(key: key, value: value)), StateTap(get, .get(key: key, value: field))]
     if let delete = operation(entries["delete"], "delete") { taps.append(StateTap(delete, .delete(key: key))) }
@@ -257,7 +257,7 @@ extension ScenarioReader {
       let tickets = query(entries["tickets"], "tickets"), let id = query(entries["id"], "id")
     else { return nil }
     if StateText.field(messages) == nil, let node = entries["message"] {
-      report("message must be a place in the body, such as body[*]", at: node)
+      report("\"message\" must be a part of the request body, such as body[*]", at: node)
     }
     let batch = StateTap.Batch(
       messages: messages, tickets: tickets, id: id, marks: place(entries["marks"], "marks", StateText.glob),
@@ -266,13 +266,14 @@ extension ScenarioReader {
     if let receipts = operation(entries["receipts"], "receipts") {
       guard let asked = source(entries, "asked"), let found = query(entries["found"], "found") else {
         return refuse(
-          "receipts need \"asked\" and \"found\": the ids in the request and in the response", at: entries.node)
+          "\"receipts\" needs the keys \"asked\" (ids in the request) and \"found\" (receipts in the response)",
+          at: entries.node)
       }
       taps.append(StateTap(receipts, .receipts(asked: asked, found: found, arrives: arrival(entries))))
     }
     for (key, needed) in [("receipt", "receipts"), ("fails", "receipt")] where entries.has(key) && !entries.has(needed)
     {
-      report("\"\(key)\" needs \"\(needed)\"", at: entries.keyNode(key))
+      report("\"\(key)\" needs the key \"\(needed)\"", at: entries.keyNode(key))
     }
     return expectation(.delivery, nil, taps, entries, mark)
   }
@@ -281,7 +282,7 @@ extension ScenarioReader {
   private func arrival(_ entries: Entries) -> StateTap.ReceiptMatch? {
     guard let node = entries["receipt"], let match = place(node, "receipt", StateText.match) else { return nil }
     guard case .answer(let field) = match.source else {
-      return refuse("receipt must be a place within a receipt, such as $.status == ok", at: node)
+      return refuse("\"receipt\" must be a condition on a receipt, such as $.status == ok", at: node)
     }
     return StateTap.ReceiptMatch(field: field, isEqual: match.isEqual, value: match.value)
   }

@@ -18,13 +18,13 @@ struct StateFormulaParser {
     lexer = ExpressionLexer(Array(text))
     try advance()
     condition = try either()
-    guard token.kind == .end else { throw unexpected("\"and\", \"or\" or the end") }
+    guard token.kind == .end else { throw unexpected("\"and\", \"or\" or the end of the formula") }
   }
 
   private mutating func advance() throws(ExpressionMistake) {
     token = try lexer.token()
     if case .symbol(let sign) = token.kind, !Self.signs.contains(sign) {
-      throw ExpressionMistake(message: "\"\(sign)\" is not allowed here", offset: token.offset)
+      throw ExpressionMistake(message: "\"\(sign)\" is not allowed in a formula", offset: token.offset)
     }
   }
 
@@ -58,7 +58,8 @@ struct StateFormulaParser {
   private mutating func descend() throws(ExpressionMistake) {
     depth += 1
     if depth > Self.deepest {
-      throw ExpressionMistake(message: "more than \(Self.deepest) levels of nesting", offset: token.offset)
+      throw ExpressionMistake(
+        message: "the formula has more than \(Self.deepest) levels of nesting", offset: token.offset)
     }
   }
 
@@ -97,7 +98,8 @@ struct StateFormulaParser {
   private mutating func test() throws(ExpressionMistake) -> StateCondition {
     let left = try sum()
     guard case .symbol(let sign) = token.kind, let comparison = StateCondition.Comparison(rawValue: sign) else {
-      throw unexpected("a comparison: \(StateCondition.Comparison.allCases.map(\.rawValue).joined(separator: " "))")
+      throw unexpected(
+        "a comparison operator: \(StateCondition.Comparison.allCases.map(\.rawValue).joined(separator: " "))")
     }
     try advance()
     return .test(left, comparison, try sum())
@@ -128,7 +130,7 @@ struct StateFormulaParser {
     let offset = token.offset
     if case .number(let digits) = token.kind {
       guard let number = Int64(digits), number < 1 << 50 else {
-        let message = digits.contains(".") ? "\(digits) is not a whole number" : "the number is too large"
+        let message = digits.contains(".") ? "\(digits) is not a whole number" : "the number \(digits) is too large"
         throw ExpressionMistake(message: message, offset: offset)
       }
       try advance()
@@ -145,7 +147,7 @@ struct StateFormulaParser {
     case "count": return try aggregate(isSum: false)
     case "sum": return try aggregate(isSum: true)
     case let word?: return try term(word, offset)
-    case nil: throw unexpected("a number, read.NAME, accepted.before, sum( or a bracket")
+    case nil: throw unexpected("a number, read.NAME, accepted.before, a function such as sum(), or a parenthesis")
     }
   }
 
@@ -162,7 +164,7 @@ struct StateFormulaParser {
   private mutating func aggregate(isSum: Bool) throws(ExpressionMistake) -> StateFormula {
     try demand("(")
     let offset = token.offset
-    guard let word = try word() else { throw unexpected("accepted.before, or another set of writes") }
+    guard let word = try word() else { throw unexpected("a set of writes, such as accepted.before") }
     guard case .count(let outcomes, let when, _) = try term(word, offset) else {
       throw ExpressionMistake(message: "\(word) is not a set of writes such as accepted.before", offset: offset)
     }
@@ -226,14 +228,15 @@ struct StateFormulaParser {
       let known = StateFormula.When.allCases.map(\.rawValue)
       let hint = nearestName(to: parts[1], among: known).map { ". Did you mean \"\(parts[0]).\($0)\"?" } ?? ""
       throw ExpressionMistake(
-        message: "\(parts[0]) has \(known.joined(separator: ", "))\(hint)",
+        message: "the fields of \(parts[0]) are \(known.joined(separator: ", "))\(hint)",
         offset: offset + parts[0].count + 1)
     }
     let known = StateFormula.Outcomes.allCases.map(\.rawValue) + ["read"]
     let hint = suggestion(for: parts[0], among: known)
     throw ExpressionMistake(
       message:
-        "\"\(word)\" is not a term: read.NAME, or accepted, refused or unknown with .before, .begun or .all\(hint)",
+        "unknown term \"\(word)\"; write read.NAME, or accepted, refused or unknown with .before, .begun or .all"
+        + hint,
       offset: offset)
   }
 }

@@ -182,8 +182,8 @@ enum StateText {
     }
     let hint = suggestion(for: parts[0], among: ["path", "query", "header", "body"])
     throw ExpressionMistake(
-      message: "\"\(text)\" is not a place in an exchange: path.NAME, query.NAME, header.NAME, body.FIELD, or a query "
-        + "into the response such as $.id" + hint)
+      message: "\"\(text)\" is not a part of a request or response; write path.NAME, query.NAME, header.NAME, "
+        + "body.FIELD, or a JSONPath query for the response such as $.id" + hint)
   }
 
   static func path(_ text: String, offset: Int) throws(ExpressionMistake) -> JSONPath {
@@ -210,7 +210,7 @@ enum StateText {
       let source = try source(left)
       var value = text[found.upperBound...].trimmingBlanks()
       guard !value.isEmpty else {
-        throw ExpressionMistake(message: "\"\(text)\" has no value to compare with", offset: text.count - 1)
+        throw ExpressionMistake(message: "\"\(text)\" needs a value after the operator", offset: text.count - 1)
       }
       if value.count >= 2, let quote = value.first, "'\"".contains(quote), value.last == quote {
         value = String(value.dropFirst().dropLast())
@@ -223,7 +223,8 @@ enum StateText {
   /// `to in bad-*`
   static func glob(_ text: String) throws(ExpressionMistake) -> StateGlob {
     guard let found = text.firstRange(of: " in ") else {
-      throw ExpressionMistake(message: "\"\(text)\" does not select messages; write a condition such as to in bad-*")
+      throw ExpressionMistake(
+        message: "\"\(text)\" is not a condition on messages; write a condition such as to in bad-*")
     }
     let name = text[..<found.lowerBound].trimmingBlanks()
     let pattern = text[found.upperBound...].trimmingBlanks()

@@ -11,7 +11,9 @@ enum Arithmetic {
       guard text.utf8.count <= Expression.longestText else { throw Expression.tooLong }
       return .string(text)
     case (.array(let first), .array(let second)):
-      guard first.count + second.count <= Expression.longestList else { throw .tooLarge("a list became too long") }
+      guard first.count + second.count <= Expression.longestList else {
+        throw .tooLarge("a list became longer than \(Expression.longestList) items")
+      }
       return .array(first + second)
     default: return try compute("+", left, right, whole: { $0.addingReportingOverflow($1) }, real: +)
     }
@@ -49,7 +51,7 @@ enum Arithmetic {
     whole: (Int, Int) -> (partialValue: Int, overflow: Bool), real: (Double, Double) -> Double
   ) throws(EvaluationError) -> JSONValue {
     guard case .number(let first) = left, case .number(let second) = right else {
-      throw .wrongType("\(symbol) needs numbers; found \(left.brief) and \(right.brief)")
+      throw .wrongType("\(symbol) needs two numbers; found \(left.brief) and \(right.brief)")
     }
     if let a = first.int, let b = second.int {
       let (value, overflow) = whole(a, b)
@@ -86,7 +88,7 @@ extension BinaryOperator {
     case (.number(let a), .number(let b)): a < b ? -1 : (a == b ? 0 : 1)
     case (.string(let a), .string(let b)): a < b ? -1 : (a == b ? 0 : 1)
     default:
-      throw .wrongType("<, <=, > and >= compare two numbers or two strings; found \(left.brief) and \(right.brief)")
+      throw .wrongType("<, <=, > and >= need two numbers or two strings; found \(left.brief) and \(right.brief)")
     }
   }
 }
@@ -209,7 +211,7 @@ extension Function {
       throw .wrongType("\(rawValue)() needs a whole number; found \(value.brief)")
     }
     guard range.contains(number) else {
-      throw .outOfRange("\(rawValue)() takes \(range.lowerBound) to \(range.upperBound)")
+      throw .outOfRange("\(rawValue)() needs a number from \(range.lowerBound) to \(range.upperBound)")
     }
     return number
   }
@@ -217,7 +219,7 @@ extension Function {
   private func number(_ value: JSONValue) throws(EvaluationError) -> JSONValue {
     if case .number = value { return value }
     guard case .string(let text) = value, let number = JSONNumber(text: text) else {
-      throw .wrongType("number() needs a string that is a number; found \(value.brief)")
+      throw .wrongType("number() needs a string with a number; found \(value.brief)")
     }
     return .number(number)
   }
@@ -225,15 +227,17 @@ extension Function {
   private func split(_ arguments: [JSONValue]) throws(EvaluationError) -> JSONValue {
     let separator = try text(arguments[1])
     let whole = try text(arguments[0])
-    guard !separator.isEmpty else { throw .outOfRange("split() needs a separator that is not empty") }
+    guard !separator.isEmpty else { throw .outOfRange("the separator of split() must not be empty") }
     let parts = whole.components(separatedBy: separator)
-    guard parts.count <= Expression.longestList else { throw .tooLarge("split() made too many parts") }
+    guard parts.count <= Expression.longestList else {
+      throw .tooLarge("split() returned more than \(Expression.longestList) parts")
+    }
     return .array(parts.map { .string($0) })
   }
 
   private func replace(_ arguments: [JSONValue]) throws(EvaluationError) -> JSONValue {
     let old = try text(arguments[1])
-    guard !old.isEmpty else { throw .outOfRange("replace() needs a string to replace that is not empty") }
+    guard !old.isEmpty else { throw .outOfRange("the second argument of replace() must not be empty") }
     let whole = try text(arguments[0])
     let new = try text(arguments[2])
     guard whole.utf8.count / old.utf8.count * new.utf8.count <= Expression.longestText else { throw Expression.tooLong }
@@ -263,7 +267,7 @@ enum WallClock {
     let shifted = nanoseconds + (try offset.map(shift) ?? 0)
     guard let name = format?.interpolated else { return render(shifted, .iso) }
     guard let format = Format(rawValue: name) else {
-      throw .outOfRange("the formats of now() are \(Format.allCases.map(\.rawValue).joined(separator: ", "))")
+      throw .outOfRange("the format of now() must be one of \(Format.allCases.map(\.rawValue).joined(separator: ", "))")
     }
     return render(shifted, format)
   }
@@ -277,7 +281,8 @@ enum WallClock {
         return duration.nanoseconds * (text.hasPrefix("-") ? -1 : 1)
       }
     }
-    throw .wrongType("now() takes an offset such as \"+2h\" or a number of seconds; found \(value.brief)")
+    throw .wrongType(
+      "the offset of now() must be a duration such as \"+2h\", or a number of seconds; found \(value.brief)")
   }
 
   private static func render(_ nanoseconds: Nanoseconds, _ format: Format) -> JSONValue {

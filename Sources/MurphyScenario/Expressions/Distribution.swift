@@ -66,16 +66,13 @@ extension Distribution {
     let name = String(text[..<open]).trimmingBlanks()
     guard let form = forms.first(where: { $0.name == name }) else {
       let hint = suggestion(for: name, among: forms.map(\.name))
-      return .failure(
-        Quantity.Mistake(
-          message:
-            "unknown distribution \"\(name)\"\(hint.isEmpty ? "; known are \(forms.map(\.name).joined(separator: ", "))" : hint)"
-        ))
+      let list = "; the distributions are \(forms.map(\.name).joined(separator: ", "))"
+      return .failure(Quantity.Mistake(message: "unknown distribution \"\(name)\"\(hint.isEmpty ? list : hint)"))
     }
     let inner = text[text.index(after: open)...].dropLast()
     let arguments = inner.split(separator: ",", omittingEmptySubsequences: false).map { String($0).trimmingBlanks() }
     guard arguments.count == (name == "exponential" ? 1 : 2) else {
-      return .failure(Quantity.Mistake(message: "\(name) is written \(form.usage)"))
+      return .failure(Quantity.Mistake(message: "\(name) must have the form \(form.usage)"))
     }
     return make(name, arguments, unit)
   }
@@ -85,7 +82,8 @@ extension Distribution {
   ) -> Result<Distribution, Quantity.Mistake> {
     low <= high
       ? .success(low == high ? .constant(low) : .uniform(low, high))
-      : .failure(Quantity.Mistake(message: "\(text) runs backwards; write \(ends.1)..\(ends.0)"))
+      : .failure(
+        Quantity.Mistake(message: "the range \(text) begins with the larger value; write \(ends.1)..\(ends.0)"))
   }
 
   private static func make(
@@ -93,7 +91,7 @@ extension Distribution {
   ) -> Result<Distribution, Quantity.Mistake> {
     func positive(_ text: String, _ what: String) -> Result<Double, Quantity.Mistake> {
       guard let value = Quantity.number(text), value > 0 else {
-        return .failure(Quantity.Mistake(message: "\(what) of \(name) is a positive number; found \"\(text)\""))
+        return .failure(Quantity.Mistake(message: "\(what) of \(name) must be a positive number; found \"\(text)\""))
       }
       return .success(value)
     }
@@ -135,7 +133,7 @@ package enum CountValue: Sendable, Hashable {
     case .computed(let formula):
       let value = try formula.evaluate(in: &scope, random: &random)
       guard let number = value.double, number == number.rounded() else {
-        throw .wrongType("a number of times is a whole number; found \(value.brief)")
+        throw .wrongType("the number of repetitions must be a whole number; found \(value.brief)")
       }
       return Int(saturating: min(max(number, 0), Double(Self.most)))
     }
@@ -167,7 +165,7 @@ package enum DurationValue: Sendable, Hashable {
       if case .string(let text) = value, case .success(let duration) = Quantity.duration(text) {
         return min(duration, Self.longest).nanoseconds
       }
-      throw .wrongType("a duration is a number of seconds or a string such as 300ms; found \(value.brief)")
+      throw .wrongType("a duration must be a number of seconds or a string such as 300ms; found \(value.brief)")
     }
   }
 

@@ -44,14 +44,14 @@ package enum ContextName: String, Sendable, Hashable, CaseIterable {
   /// For the language's schema and for messages.
   package var summary: String {
     switch self {
-    case .index: "the turn of the innermost repeat or burst, from 0"
-    case .typed: "the text typed so far, in a type step"
-    case .status: "the status of the session's last response, 0 if none was received"
-    case .answer: "the session's last response: answer.status, answer.headers.etag, answer.body"
+    case .index: "the number of the current repetition in the innermost repeat, while, poll or burst step, from 0"
+    case .typed: "the characters typed so far, in a type step"
+    case .status: "the HTTP status of the session's last response, or 0 if no response was received"
+    case .answer: "the session's last response, with parts such as answer.status, answer.headers.etag and answer.body"
     case .user: "the number of the virtual user, from 0"
     case .arrival: "the number of the session in the run, from 0"
-    case .iteration: "the number of the session among its user's, from 0"
-    case .session: "the session's name"
+    case .iteration: "the number of the session among all sessions of the same user, from 0"
+    case .session: "the name of the session in the scenario"
     }
   }
 }
@@ -267,10 +267,12 @@ extension JSONValue {
 
   fileprivate func element(_ index: JSONValue) throws(EvaluationError) -> JSONValue {
     if case .string(let name) = index { return try member(name) }
-    guard case .array(let elements) = self else { throw .wrongType("[…] needs a list; found \(brief)") }
-    guard let number = index.int else { throw .wrongType("a list's index is a whole number; found \(index.brief)") }
+    guard case .array(let elements) = self else { throw .wrongType("an index […] needs a list; found \(brief)") }
+    guard let number = index.int else {
+      throw .wrongType("the index of a list must be a whole number; found \(index.brief)")
+    }
     let position = number < 0 ? elements.count + number : number
-    guard elements.indices.contains(position) else { throw .outOfRange("a list is shorter than its index") }
+    guard elements.indices.contains(position) else { throw .outOfRange("the index is beyond the end of the list") }
     return elements[position]
   }
 }

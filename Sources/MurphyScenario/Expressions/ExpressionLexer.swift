@@ -55,7 +55,7 @@ struct ExpressionLexer {
       _ = name()
       let text = String(characters[start..<position])
       throw ExpressionMistake(
-        message: "\(text) is not a number; put a number with a unit in quotes", offset: start,
+        message: "\(text) is not a number; write a number with a unit in quotes", offset: start,
         width: position - start)
     }
     return String(characters[start..<position])
@@ -82,13 +82,13 @@ struct ExpressionLexer {
       case "\\", quote: text.append(characters[position])
       default:
         throw ExpressionMistake(
-          message: "\\\(characters[position]) is not an escape; the escapes are \\n, \\t, \\\\ and \\\(quote)",
+          message: "\\\(characters[position]) is not an escape sequence; use \\n, \\t, \\\\ or \\\(quote)",
           offset: position - 1,
           width: 2)
       }
       position += 1
     }
-    throw ExpressionMistake(message: "the closing quote is missing", offset: start)
+    throw ExpressionMistake(message: "the closing quotation mark is missing", offset: start)
   }
 
   private mutating func symbol() throws(ExpressionMistake) -> String {
@@ -181,7 +181,7 @@ struct ExpressionToken: Hashable {
     case .text(let text): "\"\(text)\""
     case .name(let name): "\"\(name)\""
     case .symbol(let symbol): "\"\(symbol)\""
-    case .end: "the end"
+    case .end: "the end of the expression"
     }
   }
 }

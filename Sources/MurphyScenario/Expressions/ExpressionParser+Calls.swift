@@ -19,7 +19,7 @@ extension ExpressionParser {
     let arguments = try list(closing: ")", words: function)
     guard function.arity.contains(arguments.count) else {
       throw mistake(
-        "\(name)() is written \(function.usage); found \(arguments.count) argument"
+        "\(name)() must have the form \(function.usage); found \(arguments.count) argument"
           + (arguments.count == 1 ? "" : "s"), at: place)
     }
     return try folded(.call(function, arguments), at: place)
@@ -37,7 +37,7 @@ extension ExpressionParser {
         elements.append(try expression())
       }
     } while try skip(if: ",")
-    try expect(closing, "after the values")
+    try expect(closing, "after the list of values")
     return elements
   }
 
@@ -48,13 +48,13 @@ extension ExpressionParser {
     let name: String
     switch token.kind {
     case .name(let word), .text(let word): name = word
-    default: throw mistake("env() takes the name of an environment variable; found \(token.found)")
+    default: throw mistake("env() needs the name of an environment variable; found \(token.found)")
     }
     try advance()
     var otherwise: String?
     if try skip(if: ",") {
       guard case .text(let text) = token.kind else {
-        throw mistake("env() takes a string in quotes as its second argument")
+        throw mistake("the second argument of env() must be a string in quotes")
       }
       otherwise = text
       try advance()
@@ -62,7 +62,7 @@ extension ExpressionParser {
     try expect(")", "after the name")
     guard let value = names.environment(name) ?? otherwise ?? (names.toleratesMissingEnvironment ? "" : nil) else {
       throw mistake(
-        "the environment variable \(name) is not set; set it, or write env(\(name), \"otherwise\")", at: nameToken)
+        "the environment variable \(name) is not set; set it, or write env(\(name), \"default\")", at: nameToken)
     }
     secrets.insert(value)
     return .secret(.string(value))
@@ -84,16 +84,16 @@ extension ExpressionParser {
       }
       choices.append(Expression.Choice(value: value, weight: try skip(if: ":") ? try weight() : 1))
     } while token.kind == .symbol(",")
-    try expect(")", "after the choices")
+    try expect(")", "after the alternatives")
     guard choices.contains(where: { $0.weight > 0 }) else {
-      throw mistake("choose() needs a positive weight", at: place)
+      throw mistake("choose() needs at least one positive weight", at: place)
     }
     return .choice(choices)
   }
 
   mutating func weight() throws(ExpressionMistake) -> Double {
     guard case .number(let text) = token.kind, let weight = Double(text) else {
-      throw mistake("a weight is a number; found \(token.found)")
+      throw mistake("a weight must be a number; found \(token.found)")
     }
     try advance()
     return weight

@@ -36,22 +36,26 @@ struct ExpressionParser {
     self.names = names
     lexer = ExpressionLexer(characters)
     guard characters.count <= ExpressionLexer.longest else {
-      throw ExpressionMistake(message: "an expression is at most \(ExpressionLexer.longest) characters long", offset: 0)
+      throw ExpressionMistake(message: "the expression is longer than \(ExpressionLexer.longest) characters", offset: 0)
     }
     token = try lexer.token()
   }
 
   mutating func whole() throws(ExpressionMistake) -> Expression {
-    if token.kind == .end { throw mistake("an expression is missing between ${ and }") }
+    if token.kind == .end { throw mistake("the expression between ${ and } is empty") }
     let expression = try expression()
-    guard token.kind == .end else { throw mistake("expected an operator or the end; found \(token.found)") }
+    guard token.kind == .end else {
+      throw mistake("expected an operator or the end of the expression; found \(token.found)")
+    }
     return expression
   }
 
   mutating func expression() throws(ExpressionMistake) -> Expression {
     depth += 1
     defer { depth -= 1 }
-    guard depth <= Expression.deepest else { throw mistake("more than \(Expression.deepest) levels of nesting") }
+    guard depth <= Expression.deepest else {
+      throw mistake("the expression has more than \(Expression.deepest) levels of nesting")
+    }
     let condition = try binary(above: 0)
     guard try skip(if: "?") else { return condition }
     let yes = try expression()
@@ -68,7 +72,9 @@ struct ExpressionParser {
       let place = token
       // A chain of operators is a tree whose depth is the length of the chain.
       terms += 1
-      guard terms <= Self.longestChain else { throw mistake("more than \(Self.longestChain) terms in a row") }
+      guard terms <= Self.longestChain else {
+        throw mistake("the expression has more than \(Self.longestChain) terms in a row")
+      }
       try advance()
       let right = try self.binary(above: binary.precedence)
       left = try folded(.binary(binary, left, right), at: place)
@@ -81,7 +87,9 @@ struct ExpressionParser {
     guard case .symbol(let symbol) = token.kind, symbol == "-" || symbol == "!" else { return try postfix() }
     depth += 1
     defer { depth -= 1 }
-    guard depth <= Expression.deepest else { throw mistake("more than \(Expression.deepest) levels of nesting") }
+    guard depth <= Expression.deepest else {
+      throw mistake("the expression has more than \(Expression.deepest) levels of nesting")
+    }
     try advance()
     let operand = try unary()
     return try folded(symbol == "-" ? .negative(operand) : .not(operand), at: place)
@@ -174,7 +182,7 @@ extension ExpressionParser {
         return base
       }
     }
-    throw mistake("more than \(Expression.deepest) levels of nesting")
+    throw mistake("the expression has more than \(Expression.deepest) levels of nesting")
   }
 
   func check(column: String, of base: Expression) throws(ExpressionMistake) {
@@ -187,7 +195,7 @@ extension ExpressionParser {
   private func check(answerPart name: String, of base: Expression) throws(ExpressionMistake) {
     guard base == .context(.answer), !LastAnswer.parts.contains(name) else { return }
     throw mistake(
-      "a response has \(LastAnswer.parts.joined(separator: ", ")); found \(token.found)"
+      "the fields of answer are \(LastAnswer.parts.joined(separator: ", ")); found \(token.found)"
         + names.suggestion(name, LastAnswer.parts), at: token)
   }
 

@@ -20,57 +20,63 @@ package enum Function: String, Sendable, Hashable, CaseIterable {
 
   private var row: (arity: ClosedRange<Int>, usage: String, summary: String) {
     switch self {
-    case .uuid: (0...0, "uuid()", "a random UUID (RFC 9562 version 4), new in each run")
-    case .pick: (1...1, "pick(list)", "one random item")
-    case .sample: (2...2, "sample(list, n)", "n different random items")
-    case .shuffle: (1...1, "shuffle(list)", "all items in random order")
-    case .int: (2...2, "int(low, high)", "a whole number from low to high, both included")
-    case .float: (2...2, "float(low, high)", "a number from low up to high")
-    case .digits: (1...1, "digits(n)", "n random digits, as a string")
+    case .uuid: (0...0, "uuid()", "a random UUID (RFC 9562 version 4), which is different in each run")
+    case .pick: (1...1, "pick(list)", "one random item of the list")
+    case .sample: (2...2, "sample(list, n)", "a list of n different random items of the list")
+    case .shuffle: (1...1, "shuffle(list)", "all items of the list in random order")
+    case .int: (2...2, "int(low, high)", "a random whole number from low to high, including both")
+    case .float: (2...2, "float(low, high)", "a random number from low to high")
+    case .digits: (1...1, "digits(n)", "a string of n random digits")
     case .string:
       (
         1...2, "string(n) or string(shortest, longest)",
-        "random letters and digits: n, or a random number from shortest to longest"
+        "a string of random letters and digits, with n characters or a random length from shortest to longest"
       )
-    case .words: (1...2, "words(n) or words(fewest, most)", "English words")
-    case .email: (0...0, "email()", "an address of example.com, new in each run")
+    case .words:
+      (
+        1...2, "words(n) or words(fewest, most)",
+        "a string of n random English words, or of a random number of words from fewest to most"
+      )
+    case .email: (0...0, "email()", "a random email address at example.com, which is different in each run")
     case .now:
       (
         0...2, "now(), now(format) or now(format, \"+2h\")",
-        "the time as an RFC 3339 string, or as iso, date, time, http, s, ms or us, shifted by a duration"
+        "the current time as an RFC 3339 string, or in the format iso, date, time, http, s, ms or us; +2h adds two "
+          + "hours"
       )
-    case .seq: (0...0, "seq()", "1, 2, 3 … across all sessions")
+    case .seq: (0...0, "seq()", "the next number of a counter for all sessions: 1, 2, 3 …")
     case .base64: (1...1, "base64(text)", "the string in base64 (RFC 4648 §4)")
-    case .lower: (1...1, "lower(text)", "in lower case")
-    case .upper: (1...1, "upper(text)", "in upper case")
-    case .trim: (1...1, "trim(text)", "without leading and trailing white space")
+    case .lower: (1...1, "lower(text)", "the string in lower case")
+    case .upper: (1...1, "upper(text)", "the string in upper case")
+    case .trim: (1...1, "trim(text)", "the string without leading and trailing white space")
     case .length: (1...1, "length(text)", "the number of characters of a string, or of items of a list")
     case .text: (1...1, "text(value)", "the value as a string")
     case .number: (1...1, "number(text)", "the number that a string contains")
-    case .json: (1...1, "json(value)", "the value as JSON")
-    case .join: (2...2, "join(list, separator)", "the items as one string")
-    case .split: (2...2, "split(text, separator)", "the parts of a string")
-    case .replace: (3...3, "replace(text, old, new)", "with every old replaced by new")
+    case .json: (1...1, "json(value)", "a string that contains the value as JSON")
+    case .join: (2...2, "join(list, separator)", "one string of all items, with the separator between them")
+    case .split: (2...2, "split(text, separator)", "a list of the parts of the string between the separators")
+    case .replace: (3...3, "replace(text, old, new)", "the string, with new instead of every old")
     case .slice:
       (
         2...3, "slice(value, begin) or slice(value, begin, end)",
-        "a part of a string or list, from 0; a negative index counts from the end"
+        "the part of a string or list from index begin up to, but not including, end; a negative index counts from the "
+          + "end"
       )
-    case .count: (1...1, "count(list)", "the number of items")
-    case .first: (1...1, "first(list)", "the first item")
-    case .last: (1...1, "last(list)", "the last item")
-    case .contains: (2...2, "contains(list, value)", "true if a list contains the item, or a string the part")
-    case .unique: (1...1, "unique(list)", "the items without duplicates")
-    case .sorted: (1...1, "sorted(list)", "in ascending order")
-    case .reversed: (1...1, "reversed(list)", "in reverse order")
-    case .sum: (1...1, "sum(list)", "the sum of the numbers")
-    case .coalesce: (2...2, "default(value, otherwise)", "the value, or the other one if it is null")
-    case .round: (1...1, "round(number)", "rounded to the nearest whole number")
-    case .floor: (1...1, "floor(number)", "rounded down to a whole number")
-    case .ceil: (1...1, "ceil(number)", "rounded up to a whole number")
-    case .abs: (1...1, "abs(number)", "the absolute value")
-    case .min: (1...16, "min(a, b, …)", "the smallest")
-    case .max: (1...16, "max(a, b, …)", "the largest")
+    case .count: (1...1, "count(list)", "the number of items in a list, or of fields in an object")
+    case .first: (1...1, "first(list)", "the first item of the list")
+    case .last: (1...1, "last(list)", "the last item of the list")
+    case .contains: (2...2, "contains(list, value)", "true if the list or string contains the value")
+    case .unique: (1...1, "unique(list)", "the items of the list without duplicates")
+    case .sorted: (1...1, "sorted(list)", "the items of the list in ascending order")
+    case .reversed: (1...1, "reversed(list)", "the items of the list in reverse order")
+    case .sum: (1...1, "sum(list)", "the sum of the numbers in the list")
+    case .coalesce: (2...2, "default(value, otherwise)", "the value, or otherwise if the value is null or missing")
+    case .round: (1...1, "round(number)", "the number, rounded to the nearest whole number")
+    case .floor: (1...1, "floor(number)", "the number, rounded down to a whole number")
+    case .ceil: (1...1, "ceil(number)", "the number, rounded up to a whole number")
+    case .abs: (1...1, "abs(number)", "the absolute value of the number")
+    case .min: (1...16, "min(a, b, …)", "the smallest of the numbers")
+    case .max: (1...16, "max(a, b, …)", "the largest of the numbers")
     }
   }
 
@@ -102,7 +108,7 @@ package enum Function: String, Sendable, Hashable, CaseIterable {
         }
         if self == .min ? number < known : number > known { best = value }
       }
-      guard let best else { throw .outOfRange("\(rawValue)() of an empty list") }
+      guard let best else { throw .outOfRange("\(rawValue)() needs a list with items; found an empty list") }
       return best
     default:
       guard let number = arguments[0].double else {
@@ -126,7 +132,7 @@ package enum Function: String, Sendable, Hashable, CaseIterable {
     case .first, .last:
       let elements = try list(arguments[0])
       guard let element = self == .first ? elements.first : elements.last else {
-        throw .outOfRange("\(rawValue)() of an empty list")
+        throw .outOfRange("\(rawValue)() needs a list with items; found an empty list")
       }
       return element
     case .contains:
@@ -161,7 +167,7 @@ package enum Function: String, Sendable, Hashable, CaseIterable {
     let texts = elements.compactMap(\.string)
     if texts.count == elements.count { return texts.sorted().map { .string($0) } }
     let odd = elements.first { $0.number == nil && $0.string == nil } ?? elements[0]
-    throw .wrongType("sorted() needs a list of numbers or a list of strings; found \(odd.brief) in it")
+    throw .wrongType("sorted() needs a list of only numbers or only strings; the list contains \(odd.brief)")
   }
 
   /// `slice(value, begin, end)` of a list or a string; negative places count from the end, as in JSONPath.
@@ -193,7 +199,7 @@ package enum Function: String, Sendable, Hashable, CaseIterable {
         scope.unique.draw { "\(Self.letters(UniqueValues.shortestString, salt: $0, &random))@example.com" })
     case .pick:
       let elements = try list(arguments[0])
-      guard !elements.isEmpty else { throw .outOfRange("pick() of an empty list") }
+      guard !elements.isEmpty else { throw .outOfRange("pick() needs a list with items; found an empty list") }
       return elements[random.index(below: elements.count)]
     case .shuffle: return .array(Self.drawn(try list(arguments[0]), nil, &random))
     case .sample:
@@ -202,7 +208,7 @@ package enum Function: String, Sendable, Hashable, CaseIterable {
     case .int: return try wholeNumber(arguments, &random)
     case .float:
       guard let low = arguments[0].double, let high = arguments[1].double, low <= high else {
-        throw .outOfRange("float() needs two numbers, the lower one first")
+        throw .outOfRange("float() needs two numbers, with the lower number first")
       }
       return JSONValue(low + (high - low) * random.unit())
     case .digits:
@@ -224,10 +230,10 @@ package enum Function: String, Sendable, Hashable, CaseIterable {
   private func wholeNumber(_ arguments: [JSONValue], _ random: inout RandomSource) throws(EvaluationError) -> JSONValue
   {
     guard let low = arguments[0].int, let high = arguments[1].int, low <= high else {
-      throw .outOfRange("int() needs two whole numbers, the lower one first")
+      throw .outOfRange("int() needs two whole numbers, with the lower number first")
     }
     let (span, overflow) = high.subtractingReportingOverflow(low)
-    guard !overflow, span < Int.max else { throw .outOfRange("int() spans at most 2⁶³ − 1 numbers") }
+    guard !overflow, span < Int.max else { throw .outOfRange("the range of int() contains more than 2⁶³ − 1 numbers") }
     return JSONValue(low + random.index(below: span + 1))
   }
 
@@ -238,7 +244,7 @@ package enum Function: String, Sendable, Hashable, CaseIterable {
     let low = try whole(arguments[0], 0...most)
     guard arguments.count > 1 else { return low }
     let high = try whole(arguments[1], 0...most)
-    guard low <= high else { throw .outOfRange("\(rawValue)() needs the lower number first") }
+    guard low <= high else { throw .outOfRange("the first number of \(rawValue)() must not be larger than the second") }
     return low + random.index(below: high - low + 1)
   }
 

@@ -109,14 +109,16 @@ package struct LastAnswer: Sendable {
   /// The result of the query in a JSON body.
   func found(_ path: JSONPath) throws(EvaluationError) -> JSONValue {
     guard case .json(let value) = body else {
-      throw .nothing("nothing at \(path): the last response's body is not JSON")
+      throw .nothing("\(path) found no value: the body of the last response is not JSON")
     }
     let values = path.values(in: value)
     guard path.isSingular else {
-      guard values.count <= Expression.longestList else { throw .tooLarge("\(path) found too many nodes") }
+      guard values.count <= Expression.longestList else {
+        throw .tooLarge("\(path) found more than \(Expression.longestList) values")
+      }
       return .array(values)
     }
-    guard let only = values.first else { throw .nothing("nothing at \(path)") }
+    guard let only = values.first else { throw .nothing("\(path) found no value") }
     return only
   }
 

@@ -40,7 +40,7 @@ package struct Formula: Sendable, Hashable {
   package func isTrue(in scope: inout Scope, random: inout RandomSource) throws(EvaluationError) -> Bool {
     let value = try evaluate(in: &scope, random: &random)
     guard case .bool(let answer) = value else {
-      throw .wrongType("a condition is true or false; found \(value.brief)")
+      throw .wrongType("a condition must be true or false; found \(value.brief)")
     }
     return answer
   }
@@ -64,9 +64,9 @@ package enum EvaluationError: Error, Sendable, Hashable {
   /// For people, and to count equal reasons. It contains no values of one session.
   package var text: String {
     switch self {
-    case .unset(let name): "\(name) was never saved"
-    case .noAnswer(let name): "\(name) reads the last response, and no response was received before"
-    case .notKnownYet(let name): "\(name) is known only during a run"
+    case .unset(let name): "\(name) has no value, because no step saved it"
+    case .noAnswer(let name): "\(name) needs a response, but the session has received no response yet"
+    case .notKnownYet(let name): "the value of \(name) is known only during a run"
     case .nothing(let message), .wrongType(let message), .outOfRange(let message), .tooLarge(let message): message
     }
   }

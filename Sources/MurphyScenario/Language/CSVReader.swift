@@ -38,7 +38,7 @@ extension FeedRows {
     if file.hasSuffix(".json") { return try json(bytes, file) }
     if file.hasSuffix(".jsonl") || file.hasSuffix(".ndjson") { return try jsonLines(bytes, file) }
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw Diagnostic("not UTF-8", at: SourceMark(file: file, line: 1, column: 1))
+      throw Diagnostic("the feed file is not UTF-8 text", at: SourceMark(file: file, line: 1, column: 1))
     }
     var reader = CSVReader(text, file: file)
     return try reader.rows()
@@ -47,7 +47,7 @@ extension FeedRows {
   private static func json(_ bytes: [UInt8], _ file: String) throws(Diagnostic) -> FeedRows {
     guard case .array(let rows) = try value(bytes[...], file, line: 1) else {
       let mark = SourceMark(file: file, line: 1, column: 1)
-      throw Diagnostic("a JSON feed must be an array with one element for each row", at: mark)
+      throw Diagnostic("a .json feed must contain an array with one element for each row", at: mark)
     }
     return FeedRows(columns: columns(of: rows), rows: rows)
   }
@@ -67,7 +67,7 @@ extension FeedRows {
       return try JSONValue.parse(text)
     } catch {
       let mark = SourceMark(file: file, line: line + error.line - 1, column: error.column)
-      throw Diagnostic("not JSON: \(error.message)", at: mark)
+      throw Diagnostic("the feed is not valid JSON: \(error.message)", at: mark)
     }
   }
 
@@ -109,7 +109,8 @@ struct CSVReader {
       // An empty line is not a row, unless there is only one column.
       if fields == [""], columns.count > 1 { continue }
       guard fields.count == columns.count else {
-        throw mistake("this row has \(fields.count) fields, and the header line names \(columns.count)", begin, 1)
+        throw mistake(
+          "this row has \(counted(fields.count, "field")), but the header line has \(columns.count)", begin, 1)
       }
       rows.append(.object(JSONObject(zip(columns, fields).map { ($0, .string($1)) })))
     }
@@ -119,8 +120,10 @@ struct CSVReader {
   private func check(_ columns: [String]) throws(Diagnostic) {
     var known: Set<String> = []
     for (index, column) in columns.enumerated() {
-      if column.isEmpty { throw mistake("column \(index + 1) has no name", 1, 1) }
-      if !known.insert(column).inserted { throw mistake("the column \"\(column)\" appears twice", 1, 1) }
+      if column.isEmpty { throw mistake("column \(index + 1) of the header line has no name", 1, 1) }
+      if !known.insert(column).inserted {
+        throw mistake("the header line contains the column \"\(column)\" twice", 1, 1)
+      }
     }
   }
 
@@ -147,7 +150,8 @@ struct CSVReader {
         ![UInt8(ascii: ","), UInt8(ascii: "\r"), UInt8(ascii: "\n")].contains(bytes[position])
       {
         if bytes[position] == UInt8(ascii: "\"") {
-          throw mistake("a quote within a field without quotes; put the field in quotes and write \"\"")
+          throw mistake(
+            "a quotation mark in a field without quotes; put the field in quotes, and write \"\" for the mark")
         }
         position += 1
       }
@@ -176,14 +180,15 @@ struct CSVReader {
       }
       value.append(byte)
     }
-    throw mistake("the closing quote is missing", beginLine, beginColumn)
+    throw mistake("the closing quotation mark of this field is missing", beginLine, beginColumn)
   }
 
   private func endOfQuoted() throws(Diagnostic) {
     guard position < bytes.count,
       ![UInt8(ascii: ","), UInt8(ascii: "\r"), UInt8(ascii: "\n")].contains(bytes[position])
     else { return }
-    throw mistake("expected a comma or the line's end after the quote; write \"\" for a quote within")
+    throw mistake(
+      "expected a comma or the end of the line after the field; for a quotation mark in a field, write \"\"")
   }
 
   private func mistake(_ message: String, _ line: Int? = nil, _ column: Int? = nil) -> Diagnostic {

@@ -34,7 +34,7 @@ package struct LanguageReference {
       lines += topic.vocabularies.map { "| <a id=\"\($0.name)\"></a>\(link($0.name, to: $0)) | \($0.summary) |" }
     }
     lines.append(
-      "| <a id=\"expressions\"></a>[Expressions](scenario/values.md#expressions) | The language within `${…}`. |")
+      "| <a id=\"expressions\"></a>[Expressions](scenario/values.md#expressions) | Expressions between `${` and `}`. |")
     return lines.joined(separator: "\n") + "\n"
   }
 
@@ -43,12 +43,13 @@ package struct LanguageReference {
     "",
     "*Which page describes a key of a scenario?*",
     "",
-    "These pages list every key of a scenario. Murphy generates these pages from the table that `murphy check` uses.",
-    "The same table generates `scenarios/scenario.schema.json`; with it, your editor completes keys ([Editor setup](editor.md)).",
-    "Start with [guide.md](guide.md). The top level of a scenario file is [scenario](scenario/file.md#scenario).",
+    "These pages list every key of a scenario. They are generated from the list of keys that `murphy check` uses.",
+    "The file `scenarios/scenario.schema.json` is generated from the same list. With this file, your editor completes",
+    "keys ([Editor setup](editor.md)). For an introduction, read the [guide](guide.md).",
+    "The top level of a scenario file is [scenario](scenario/file.md#scenario).",
     "",
-    "Steps are " + stepLinks + ", or the word `end`.",
-    "Keys that begin with `x-` are ignored. They can hold the values of YAML anchors.",
+    "A step is one of " + stepLinks + ", or the word `end`.",
+    "Murphy ignores keys that begin with `x-`. Such keys can contain the values of YAML anchors.",
   ]
 
   private static var stepLinks: String {
@@ -81,8 +82,8 @@ package struct LanguageReference {
     for group in vocabulary.alternatives {
       let rivals = group.filter { !vocabulary.companions.contains($0) }.map { "`\($0)`" }
       let others = group.filter { vocabulary.companions.contains($0) }.map { "`\($0)`" }
-      let alone = others.isEmpty ? "" : ", or \(others.joined(separator: ", ")) alone,"
-      lines.append("Exactly one of \(rivals.joined(separator: ", "))\(alone) is required.")
+      let alone = others.isEmpty ? "" : ", or \(others.joined(separator: ", ")) alone"
+      lines.append("Exactly one of the keys \(rivals.joined(separator: ", ")) is required\(alone).")
     }
     if let shared = Self.shared(vocabulary) { lines.append(shared.sentence) }
     let own = Self.own(vocabulary)
@@ -101,17 +102,18 @@ package struct LanguageReference {
   private static func shared(_ vocabulary: Vocabulary) -> (keys: [Vocabulary.Key], sentence: String)? {
     switch vocabulary.name {
     case "call", "invariant": nil
-    case "each": (vocabulary.keys, "It has the keys of a [budget](#budget), except `each`.")
+    case "each": (vocabulary.keys, "`each` has the keys of a [budget](#budget), except `each`.")
     case _ where vocabulary["call"] != nil:
       (
         Vocabulary.callKeys,
-        (vocabulary["steps"] == nil ? "It" : "With a single call instead of `steps`, it")
-          + " also has the keys of a [call](#call)."
+        vocabulary["steps"] == nil
+          ? "This step also has the keys of a [call](#call)."
+          : "With a single call instead of `steps`, `\(vocabulary.name)` also has the keys of a [call](#call)."
       )
     case _ where Vocabulary.state.contains { $0.name == vocabulary.name } && vocabulary["settle"] != nil:
       (
         Vocabulary.terms,
-        "It also has these keys of an [invariant](#invariant): "
+        "`\(vocabulary.name)` also has these keys of an [invariant](#invariant): "
           + Vocabulary.terms.map { "`\($0.name)`" }.joined(separator: ", ") + "."
       )
     default: nil
@@ -149,19 +151,20 @@ package struct LanguageReference {
   private static var expressions: [String] {
     [
       "## Expressions", "",
-      "Names, numbers, strings, operators and functions are written between `${` and `}`. Write `$${` for a literal `${`.",
+      "Write expressions between `${` and `}`. An expression contains names, numbers, strings, operators and",
+      "functions. Write `$${` for a literal `${`.",
     ]
-      + ["A string that is a single `${…}` keeps the value's type.", ""]
+      + ["If a string consists of a single `${…}`, the result keeps the type of the expression's value.", ""]
       + ["| name | meaning |", "|---|---|"]
       + ContextName.allCases.map { "| `\($0.rawValue)` | \($0.summary) |" }
       + ["", "| function | result |", "|---|---|"]
       + Function.allCases.map { "| `\($0.usage)` | \($0.summary) |" }
       + [
-        "| `choose(a, b: 3, c)` | one of the words, here the second three times as often |",
-        "| `env(NAME)`, `env(NAME, \"otherwise\")` | an environment variable, masked in every output |", "",
-        "Operators, from the loosest: `? :`, `\\|\\|`, `&&`, `==` `!=`, `<` `<=` `>` `>=`, `+` `-`, `*` `/` `%`, "
-          + "`!`; then `list[0]` and `object.field`. A JSONPath query such as `$.data[*].id` reads the last "
-          + "response's body.",
+        "| `choose(a, b: 3, c)` | one of the words a, b and c at random; b is three times as likely as a or c |",
+        "| `env(NAME)`, `env(NAME, \"otherwise\")` | the value of an environment variable, masked in all outputs |", "",
+        "The operators, from the lowest to the highest precedence, are `? :`, `\\|\\|`, `&&`, `==` `!=`, "
+          + "`<` `<=` `>` `>=`, `+` `-`, `*` `/` `%`, `!`, and `list[0]` `object.field`. A JSONPath query such as "
+          + "`$.data[*].id` selects values in the body of the last response.",
       ]
   }
 

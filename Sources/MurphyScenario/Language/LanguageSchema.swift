@@ -14,10 +14,10 @@ package enum LanguageSchema {
     }
     definitions["step"] = step
     definitions["template"] = [
-      "description": .string("Any value, with ${…} in its strings. \(plainScalars) " + expressions)
+      "description": .string("Any value. Its strings can contain ${…}. \(plainScalars) " + expressions)
     ]
     definitions["text-template"] = [
-      "description": .string("A string with ${…} in it. " + expressions),
+      "description": .string("A string that can contain ${…}. " + expressions),
       "type": ["string", "number", "boolean", "null"],
     ]
     for (name, schema) in scalars { definitions[name] = schema }
@@ -33,16 +33,18 @@ package enum LanguageSchema {
 
   /// An explanation of values without quotes.
   private static let plainScalars =
-    "Without quotes a value has the type that YAML 1.2's core schema gives it, as in a contract: 1.50, 1e3, 0x1F and 0o17 are numbers, true is a boolean, null is null; yes, on and dates are strings. Digits after a zero (007) need quotes, because YAML reads the number 7."
+    "A value without quotes has the type of the core schema of YAML 1.2, as in a contract. For example, 1.50, 1e3, "
+    + "0x1F and 0o17 are numbers, true is a boolean, and null is null. The words yes and on, and dates, are strings. "
+    + "Digits after a zero (007) need quotes, because YAML reads the number 7."
 
   /// The language within `${` and `}`, as a paragraph.
   private static var expressions: String {
     let functions = Function.allCases.map(\.usage) + ["choose(a, b: 3, c)", "env(NAME)", "env(NAME, \"otherwise\")"]
     let names = ContextName.allCases.map { "\($0.rawValue) (\($0.summary))" }
     return
-      "Functions: \(functions.joined(separator: "; ")). Names in addition to saved ones: "
+      "Functions: \(functions.joined(separator: "; ")). Names that every session has: "
       + "\(names.joined(separator: "; ")). Operators: || && == != < <= > >= + - * / % ! ?:, list[0], object.field, "
-      + "and JSONPath queries into the last response's body: $.data[*].id. Write $${ for a literal ${."
+      + "and JSONPath queries for the body of the last response, such as $.data[*].id. Write $${ for a literal ${."
   }
 
   private static func definition(_ vocabulary: Vocabulary) -> JSONValue {
@@ -69,7 +71,7 @@ package enum LanguageSchema {
 
   /// A step is identified by its key. The word `end` is a step too.
   private static var step: JSONValue {
-    var kinds: [JSONValue] = [["const": "end", "description": "The session is over."]]
+    var kinds: [JSONValue] = [["const": "end", "description": "The session ends here."]]
     var seen: Set<String> = []
     for (_, vocabulary) in Vocabulary.steps where seen.insert(vocabulary.name).inserted {
       let keys = Vocabulary.steps.filter { $0.vocabulary.name == vocabulary.name }.map(\.key)
@@ -152,20 +154,23 @@ package enum LanguageSchema {
         "(?:(?:\(durationPattern))(?:\\s*\\.\\.\\s*(?:\(durationPattern)))?|\(drawPattern))",
         ["2s", "1s..4s", "lognormal(3s, 0.8)"], also: ["const": 0]),
       scalar(
-        "drawn-count", "A number of times, a range, a distribution, or an expression.",
+        "drawn-count", "A number of repetitions, a range, a distribution, or an expression.",
         "(?:[0-9]+(?:\\s*\\.\\.\\s*[0-9]+)?|\(drawPattern))", ["3", "2..5", "${count(ids)}"],
         also: ["type": "integer", "minimum": 0]),
-      scalar("rate", "Events per unit of time.", ratePattern, ["20/s", "600/m", "1000/h"]),
-      scalar("rate-range", "From one rate to another.", "\(ratePattern)\\s*\\.\\.\\s*\(ratePattern)", ["0/s..20/s"]),
+      scalar("rate", "A number of events per unit of time.", ratePattern, ["20/s", "600/m", "1000/h"]),
       scalar(
-        "users", "A number of users, or a ramp.", "[0-9]+(?:\\s*\\.\\.\\s*[0-9]+)?", ["0..50"],
+        "rate-range", "A linear change from one rate to another.", "\(ratePattern)\\s*\\.\\.\\s*\(ratePattern)",
+        ["0/s..20/s"]),
+      scalar(
+        "users", "A number of users, or a linear change from one number to another.",
+        "[0-9]+(?:\\s*\\.\\.\\s*[0-9]+)?", ["0..50"],
         also: ["type": "integer", "minimum": 1]),
       scalar("share", "A percentage.", "[0-9]+(?:\\.[0-9]+)?%", ["0.1%", "90%"]),
       scalar(
         "size", "A number of bytes.", "[0-9]+(?:\\.[0-9]+)? ?(?:\(sizeUnits))?", ["64KB", "8MiB"],
         also: ["type": "integer", "minimum": 0]),
       scalar(
-        "status", "A status, a class of them, or a range.",
+        "status", "An HTTP status, a class such as 4XX, or a range such as 200..204.",
         "(?:[1-5][0-9][0-9](?:\\.\\.[1-5][0-9][0-9])?|[1-5][xX][xX])", ["404", "4XX", "200..204"],
         also: ["type": "integer", "minimum": 100, "maximum": 599]),
     ]

@@ -51,7 +51,7 @@ package struct LanguageTopic: Sendable {
       name: "load", title: "Users and load", question: "How many sessions or users does a run have, and when?",
       vocabularies: [.load, .stage]),
     LanguageTopic(
-      name: "expect", title: "Checks of a run", question: "Which errors, latencies and omissions fail a run?",
+      name: "expect", title: "Checks of a run", question: "Which errors, latencies and missing calls fail a run?",
       vocabularies: [.expect, .budget, .each, .service]),
     LanguageTopic(
       name: "limits", title: "Rate limits", question: "How do I describe a rate limit that a run checks?",

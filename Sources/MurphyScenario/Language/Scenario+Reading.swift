@@ -99,7 +99,8 @@ extension Scenario {
   private static func document(_ text: String, _ file: String) throws(ScenarioError) -> MarkedDocument {
     let source = SourceText(file: file, text: text)
     guard source.bytes.count <= BoundedFile.scenario.bytes else {
-      throw ScenarioError(diagnostics: [source.diagnostic("the file is longer than 4 MiB", line: 1, column: 1)])
+      throw ScenarioError(
+        diagnostics: [source.diagnostic("the scenario file is larger than 4 MiB", line: 1, column: 1)])
     }
     return MarkedDocument(source, as: .yaml, keepsSpelling: true)
   }
@@ -179,7 +180,7 @@ extension ScenarioReader {
   /// One document, or a list of documents and overlays.
   private func contracts(_ node: MarkedValue?) -> [String] {
     guard let node else { return [] }
-    if node.items.isEmpty { report("a scenario needs a contract", at: node) }
+    if node.items.isEmpty { report("\"contract\" is empty; write the path of an OpenAPI document", at: node) }
     return node.items.compactMap { node in
       guard let name = text(node, "a contract") else { return nil }
       if name.contains("://") {
@@ -194,7 +195,7 @@ extension ScenarioReader {
   private func check(target: String, at node: MarkedValue) {
     guard !target.hasPrefix("embedded:"), !target.hasPrefix("http://"), !target.hasPrefix("https://") else { return }
     let shown = URLCredentials.masked(target)
-    let message = "a target must be a URL such as http://127.0.0.1:8080, or embedded:SYSTEM; found \"\(shown)\""
+    let message = "target must be a URL such as http://127.0.0.1:8080, or embedded:SYSTEM; found \"\(shown)\""
     // The line itself would show the credentials.
     if shown == target { report(message, at: node) } else { report(Diagnostic(message, at: sourceMark(node))) }
   }
@@ -205,7 +206,7 @@ extension ScenarioReader {
     var warned: Set<String> = []
     for (variable, node) in saved where !readVariables.contains(variable.slot) && warned.insert(variable.name).inserted
     {
-      warn("\"\(variable.name)\" is saved and never used", at: node)
+      warn("no step uses the saved value \"\(variable.name)\"", at: node)
     }
     warnOfUnusedGroups(entries)
     guard let node = entries["feeds"] else { return }

@@ -7,7 +7,7 @@ extension ScenarioReader {
     do throws(JSONPathError) {
       return try JSONPath(text)
     } catch {
-      let hint = text.hasPrefix("$") ? "" : "; a query begins with $, as in $.data[*].id"
+      let hint = text.hasPrefix("$") ? "" : ": a JSONPath query begins with $, as in $.data[*].id"
       report(
         hint.isEmpty ? "not a JSONPath query: \(error.message)" : "not a JSONPath query\(hint)", in: node, anchor: text,
         offset: error.offset)
@@ -25,7 +25,7 @@ extension ScenarioReader {
       let source: Save.Source?
       var entries: Entries?
       if case .scalar = value.content {
-        source = query(value, "a save").map { .body($0) }
+        source = query(value, "a saved value").map { .body($0) }
       } else {
         entries = self.entries(value, .save)
         source = entries.flatMap(saveSource)
@@ -49,12 +49,12 @@ extension ScenarioReader {
       return checkHeaderName(name, at: node) ? .header(name) : nil
     }
     if let node = entries["cookie"], let name = text(node, "a cookie") {
-      guard HeaderName.isValid(name) else { return refuse("\"\(name)\" cannot be a cookie's name", at: node) }
+      guard HeaderName.isValid(name) else { return refuse("\"\(name)\" is not a valid cookie name", at: node) }
       return .cookie(name)
     }
     if let node = entries["link"], let relation = text(node, "a link") {
       guard !relation.isEmpty, !relation.contains(where: \.isWhitespace) else {
-        return refuse("a link must be one relation, such as next; found \(found(node))", at: node)
+        return refuse("\"link\" must be the name of one link relation, such as next; found \(found(node))", at: node)
       }
       return .link(relation.lowercased())
     }
@@ -66,7 +66,9 @@ extension ScenarioReader {
   private func savePattern(_ entries: Entries) -> ECMAPattern? {
     guard let node = entries["pattern"], let text = text(node, "a pattern") else { return nil }
     if entries.has("status") {
-      report("a status is a number, so a pattern cannot be applied to it", at: entries.keyNode("pattern"))
+      report(
+        "\"pattern\" is not allowed with status: true, because a status is a number; remove the pattern",
+        at: entries.keyNode("pattern"))
     }
     do throws(RegexError) {
       return try ECMAPattern(text, syntax: .legacy)
@@ -106,7 +108,7 @@ extension ScenarioReader {
     checks.claims = claims(entries["that"])
     checks.onFailure = choice(entries["on-failure"], "on-failure", AnswerChecks.OnFailure.self) ?? .end
     if entries.has("on-failure"), checks.isEmpty {
-      report("on-failure needs an expectation, such as status", at: entries.keyNode("on-failure"))
+      report("\"on-failure\" needs another key of \"expect\", such as \"status\"", at: entries.keyNode("on-failure"))
     }
     return checks
   }
@@ -120,7 +122,9 @@ extension ScenarioReader {
     return node.items.compactMap { node in
       guard let formula = condition(node, "that") else { return nil }
       if formula.expression.isConstant {
-        report("this expression does not depend on the response: it is always \(Self.constant(formula))", at: node)
+        report(
+          "the value of this expression is always \(Self.constant(formula)); write an expression that reads the "
+            + "response", at: node)
       }
       return AnswerChecks.Claim(formula: formula, mark: sourceMark(node))
     }
@@ -147,7 +151,9 @@ extension ScenarioReader {
     if let isThere = boolean(entries["present"], "present") {
       conditions.append(.present(isThere))
       if !isThere, entries.values.count > 1 {
-        report("a value that must be absent cannot have another condition", at: entries.keyNode("present"))
+        report(
+          "with present: false, no other condition is allowed; remove the other conditions",
+          at: entries.keyNode("present"))
       }
     }
     if let schema = typeSchema(entries["type"]) { conditions.append(.conforms(schema)) }
@@ -195,7 +201,7 @@ extension ScenarioReader {
       let hint = suggestion(node.scalarText ?? "", Self.types)
       return refuse(
         "a type must be one of \(Self.types.joined(separator: ", ")); found \(found(node))"
-          + (hint.isEmpty ? "." : hint) + " To expect an object, write { equals: { … } }", at: node)
+          + (hint.isEmpty ? "." : hint) + " To compare with an object, write { equals: { … } }", at: node)
     }
     guard names.count == nodes.count, !names.isEmpty else { return nil }
     return InlineSchema(

@@ -30,7 +30,9 @@ extension ScenarioReader {
     warnOfIdleReactions(entries["on"], in: call)
     if operation.undocumented != nil {
       if entries.has("path") {
-        report("a url has no path parameters; write ${…} into the url", at: entries.keyNode("path"))
+        report(
+          "a call with a url cannot have \"path\"; write the values into the url with ${…}",
+          at: entries.keyNode("path"))
       }
       if call.isGraphQL { checkMethod(operation.undocumented?.method.rawValue, of: entries) }
     } else if let index = operation.index, let operations {
@@ -63,14 +65,14 @@ extension ScenarioReader {
       }
       let known = operations.map { "\($0.method.uppercased()) \($0.path)" }
       let hint = suggestion(name, known)
-      let other = "; a request outside of it is written { method: \(method), url: \(parts[1]) }"
+      let other = "; for a request outside of the contract, write { method: \(method), url: \(parts[1]) }"
       return refuse("the contract has no operation \(name)\(hint.isEmpty ? other : hint)", at: node)
     }
     let hint = suggestion(name, operations.map(\.id))
     let all =
       switch operations.count {
       case 0: "; the contract defines no operations"
-      case 1...12: "; the contract has \(operations.map(\.id).joined(separator: ", "))"
+      case 1...12: "; the operations of the contract are \(operations.map(\.id).joined(separator: ", "))"
       default: ""
       }
     return refuse("unknown operation \"\(name)\"\(hint.isEmpty ? all : hint)", at: node)
@@ -79,7 +81,7 @@ extension ScenarioReader {
   /// GraphQL requests are POSTs (GraphQL over HTTP §5.3): a GET has no body.
   private func checkMethod(_ method: String?, of entries: Entries) {
     guard let method, method.uppercased() != "POST", let node = entries["call"] else { return }
-    report("a graphql request must be sent with POST; this operation uses \(method.uppercased())", at: node)
+    report("a GraphQL request needs the method POST; the method of this operation is \(method.uppercased())", at: node)
   }
 
   /// `5s`, or `{ for: 5s, events: 10 }`.
@@ -111,11 +113,12 @@ extension ScenarioReader {
   /// `optimistic:`, read before the names from the response exist.
   private func optimistic(_ entries: Entries, isWrite: Bool) -> [Assignment] {
     if entries.has("optimistic"), !isWrite, operations != nil {
-      report("optimistic is allowed only on writes (POST, PUT, PATCH, DELETE)", at: entries.keyNode("optimistic"))
+      report("\"optimistic\" is allowed only for writes (POST, PUT, PATCH, DELETE)", at: entries.keyNode("optimistic"))
     }
     if entries.has("optimistic"), entries.has("cache") || entries.has("dedupe") {
       report(
-        "an optimistic call cannot have cache or dedupe; remove them", at: entries.keyNode("optimistic"))
+        "a call with \"optimistic\" cannot have \"cache\" or \"dedupe\"; remove these keys",
+        at: entries.keyNode("optimistic"))
     }
     return assignments(entries["optimistic"])
   }
@@ -142,7 +145,9 @@ extension ScenarioReader {
       ?? UndocumentedRequest.Method.get
     guard let url = textTemplate(place, "a url"), let method else { return nil }
     guard url.source.hasPrefix("/") || url.source.hasPrefix("${") else {
-      let hint = url.source.contains("://") ? "; all requests go to the target, which --target or target: sets" : ""
+      let hint =
+        url.source.contains("://")
+        ? "; murphy sends all requests to the target, so set the server with --target or target:" : ""
       return refuse("a url must begin with /, as in /laws/1/vote\(hint); found \(found(place))", at: place)
     }
     let request = UndocumentedRequest(method: method, url: url)
@@ -150,8 +155,8 @@ extension ScenarioReader {
     reference.undocumented = request
     if let documented = operations?.first(where: { $0.describes(request) }) {
       warn(
-        "\(request.id) is the operation \(documented.id) of the contract; as it is written here its responses are not "
-          + "checked. Write call: \(documented.id)", at: place)
+        "\(request.id) is the operation \(documented.id) of the contract; murphy does not check the responses of this "
+          + "request. To check them, write call: \(documented.id)", at: place)
     }
     undocumented[request.id] = reference
     calledOperations.insert(request.id)
@@ -162,14 +167,14 @@ extension ScenarioReader {
   func url(_ entries: Entries) -> Template? {
     guard let node = entries["url"], let url = textTemplate(node, "a url") else { return nil }
     if case .object? = entries["call"]?.content {
-      report("this call already has a url", at: entries.keyNode("url"))
+      report("this call has two urls; remove this url, or the url in \"call\"", at: entries.keyNode("url"))
     }
     if entries.has("path") {
-      report("with a url, path parameters are not allowed", at: entries.keyNode("path"))
+      report("a call with a url cannot have \"path\"; remove \"path\" or \"url\"", at: entries.keyNode("path"))
     }
     guard url.source.hasPrefix("/") || url.source.hasPrefix("${") else {
       return refuse(
-        "a url must be a value from a response, such as ${next}, or begin with /; found \(found(node))", at: node)
+        "a url must begin with / or with a saved value, such as ${next}; found \(found(node))", at: node)
     }
     return url
   }

@@ -41,14 +41,15 @@ extension ScenarioReader {
     for (name, keyNode, value) in mapping(entries["steps"], "steps") {
       let group = NamedNode(name: name, keyNode: keyNode, value: value, source: source)
       if let other = parts.groups[name] {
-        report("the steps \"\(name)\" are already in \(Self.place(other))", at: keyNode)
+        report(
+          "the named steps \"\(name)\" are already defined at \(Self.place(other)); rename one of them", at: keyNode)
       } else {
         parts.groups[name] = group
       }
     }
     for (name, keyNode, value) in mapping(entries["sessions"], "sessions") {
       if let other = parts.sessions.first(where: { $0.name == name }) {
-        report("the session \"\(name)\" is already in \(Self.place(other))", at: keyNode)
+        report("the session \"\(name)\" is already defined at \(Self.place(other)); rename one of them", at: keyNode)
       } else {
         parts.sessions.append(NamedNode(name: name, keyNode: keyNode, value: value, source: source))
       }
@@ -71,17 +72,18 @@ extension ScenarioReader {
     let leaves = file.hasPrefix("/") || Self.normalised(file).hasPrefix("../")
     if leaves, !isOutside {
       return report(
-        "\(file) is outside of this file's folder; write { file: \(file), outside: true } if that is intended",
+        "\(file) is outside of the folder of this file; to allow this, write { file: \(file), outside: true }",
         at: fileNode)
     }
     if let first = parts.open.firstIndex(of: path) {
       let circle = (parts.open[first...] + [path]).joined(separator: " → ")
-      return report("files include each other in a circle: \(circle)", at: fileNode)
+      return report("files include each other in a cycle: \(circle); remove one of these includes", at: fileNode)
     }
     // Two files may include the same third file; it is read once.
     guard parts.files.insert(path).inserted else { return }
     guard parts.files.count <= IncludedParts.mostFiles else {
-      return report("a scenario has at most \(IncludedParts.mostFiles) files", at: fileNode)
+      return report(
+        "a scenario can have at most \(IncludedParts.mostFiles) files; this include exceeds the limit", at: fileNode)
     }
     guard let text = read(path, at: fileNode) else { return }
     let document = MarkedDocument(text, as: .yaml, keepsSpelling: true)
@@ -116,19 +118,20 @@ extension ScenarioReader {
     guard let group = parts.groups[name] else {
       let hint = suggestion(name, parts.groups.keys.sorted())
       let known = parts.groups.keys.sorted().joined(separator: ", ")
-      let list = known.isEmpty ? "; `steps:` of the scenario has none" : "; there are \(known)"
-      return refuse("no steps are named \"\(name)\"\(hint.isEmpty ? list : hint)", at: node)
+      let list = known.isEmpty ? "; the scenario has no named steps under \"steps\"" : "; the named steps are \(known)"
+      return refuse("unknown named steps \"\(name)\"\(hint.isEmpty ? list : hint)", at: node)
     }
     parts.usedGroups.insert(name)
     if let first = parts.openGroups.firstIndex(of: name) {
       let circle = (parts.openGroups[first...] + [name]).joined(separator: " → ")
-      return refuse("steps name each other in a circle: \(circle)", at: node)
+      return refuse("named steps run each other in a cycle: \(circle); remove one of these \"do\" steps", at: node)
     }
     parts.expansions += 1
     guard parts.expansions <= IncludedParts.mostExpansions else {
       if parts.expansions == IncludedParts.mostExpansions + 1 {
         report(
-          "`do` expands to more than \(IncludedParts.mostExpansions) groups of steps, including nested ones", at: node)
+          "the scenario runs named steps with \"do\" more than \(IncludedParts.mostExpansions) times, including nested "
+            + "steps", at: node)
       }
       return nil
     }
@@ -142,7 +145,7 @@ extension ScenarioReader {
   func warnOfUnusedGroups(_ entries: Entries) {
     guard let node = entries["steps"] else { return }
     for (name, keyNode, _) in pairs(node) where !parts.usedGroups.contains(name) {
-      warn("no `do` names the steps \"\(name)\"", at: keyNode)
+      warn("no \"do\" step runs the named steps \"\(name)\"; remove them, or run them", at: keyNode)
     }
   }
 
@@ -152,7 +155,7 @@ extension ScenarioReader {
   func meaning(of name: String, at place: ExpressionToken, guarded: Bool) throws(ExpressionMistake) -> Expression {
     if let context = ContextName(rawValue: name) {
       if let scene = missingScene(of: context) {
-        throw ExpressionMistake("\"\(name)\" is defined only within \(scene)", at: place)
+        throw ExpressionMistake("\"\(name)\" is defined only in \(scene)", at: place)
       }
       if context == .answer { flow.readsAnswer = true }
       return .context(context)
@@ -165,10 +168,10 @@ extension ScenarioReader {
     if let line = flow.later[name] {
       if flow.isClient { return read(variable(name)) }
       throw ExpressionMistake(
-        "\"\(name)\" is used before it is saved, in line \(line); default(\(name), …) allows that", at: place)
+        "\"\(name)\" is saved only later, in line \(line); save it before, or write default(\(name), …)", at: place)
     }
     if let function = Function(rawValue: name) {
-      throw ExpressionMistake("\(name) is a function, written \(function.usage)", at: place)
+      throw ExpressionMistake("\(name) is a function; write \(function.usage)", at: place)
     }
     throw ExpressionMistake("unknown variable \"\(name)\"" + nameHint(name), at: place)
   }
@@ -177,16 +180,16 @@ extension ScenarioReader {
     let known = flow.known.sorted() + feeds.map(\.name) + ContextName.allCases.map(\.rawValue)
     let hint = suggestion(name, known)
     guard hint.isEmpty else { return hint }
-    if name == "env" { return "; an environment variable is read with ${env(NAME)}" }
+    if name == "env" { return "; to read an environment variable, write ${env(NAME)}" }
     return flow.known.isEmpty
-      ? "; nothing is saved before it" : "; known here are \(flow.known.sorted().joined(separator: ", "))"
+      ? "; no variable is saved before" : "; the known variables are \(flow.known.sorted().joined(separator: ", "))"
   }
 
   /// The place where the name is defined, if it is not defined here.
   private func missingScene(of name: ContextName) -> String? {
     switch name {
     case .typed where !flow.isTyping: "a type step"
-    case .index where !flow.isLooping: "a repeat or burst"
+    case .index where !flow.isLooping: "a repeat, while, poll or burst step"
     default: nil
     }
   }
@@ -221,10 +224,11 @@ extension ScenarioReader {
     guard let first = characters.first, ExpressionLexer.beginsName(first),
       characters.allSatisfy(ExpressionLexer.continuesName)
     else {
-      return refuse("a name is made of letters, digits and _, and begins with a letter; found \"\(name)\"", at: node)
+      return refuse(
+        "a name must begin with a letter and contain only letters, digits and _; found \"\(name)\"", at: node)
     }
     if ContextName(rawValue: name) != nil || ["true", "false", "null"].contains(name) {
-      return refuse("\"\(name)\" is a word of the language; choose another name", at: node)
+      return refuse("\"\(name)\" is a reserved name of the scenario language; choose another name", at: node)
     }
     if feeds.contains(where: { $0.name == name }) {
       return refuse("\"\(name)\" is the name of a feed; choose another name", at: node)

@@ -41,7 +41,7 @@ extension ScenarioReader {
     let key = pemFile(parts["key"], "key")
     guard let certificate = pemFile(parts["cert"], "cert") else {
       for key in ["key", "passphrase"] where parts.has(key) && !parts.has("cert") {
-        report("\"\(key)\" needs \"cert\"", at: parts.keyNode(key))
+        report("\"\(key)\" is allowed only together with \"cert\"", at: parts.keyNode(key))
       }
       return
     }
@@ -51,7 +51,7 @@ extension ScenarioReader {
         own.passphrase = value.interpolated
         secrets.insert(value.interpolated)
       } else {
-        report("a passphrase must be the same for all users", at: node)
+        report("the passphrase must be the same for all users; use only constants and env() in it", at: node)
       }
     }
     settings.certificate = own
@@ -74,7 +74,7 @@ extension ScenarioReader {
 
   private func load(stages node: MarkedValue, entries: Entries?) -> LoadProfile? {
     guard let nodes = elements(node, "load") else { return nil }
-    if nodes.isEmpty { report("a load needs a stage, such as { hold: 20/s, for: 30s }", at: node) }
+    if nodes.isEmpty { report("the load is empty; write a stage, such as { hold: 20/s, for: 30s }", at: node) }
     var arrivals: [ArrivalStage] = []
     var users: [UserStage] = []
     var kinds: Set<Bool> = []
@@ -82,7 +82,7 @@ extension ScenarioReader {
       guard let stage = self.entries(node, .stage(of: shapes)) else { continue }
       let isClosed = stage.has("users")
       if !stage.has("pause"), kinds.insert(isClosed).inserted, kinds.count > 1 {
-        report("stages with users and stages with arrival rates cannot be mixed", at: node)
+        report("a load cannot contain both stages with users and stages with arrival rates", at: node)
       }
       if isClosed { users += userStage(stage) } else { arrivals += arrivalStages(stage) }
     }
@@ -97,7 +97,7 @@ extension ScenarioReader {
     }
     let pattern = choice(entries?["arrivals"], "arrivals", ArrivalPattern.self) ?? .even
     if !arrivals.isEmpty, arrivals.reduce(0, { $0 + $1.arrivals }) <= 0 {
-      report("this load starts no session", at: node)
+      report("the load starts no session; raise the arrival rates", at: node)
     }
     return arrivals.isEmpty ? nil : .open(arrivals, arrivals: pattern)
   }
@@ -107,12 +107,16 @@ extension ScenarioReader {
     let closed = ClosedLoad(
       stages: stages, iterations: whole(entries?["iterations"], "iterations", 1...Int.max),
       pause: drawnDuration(entries?["pause"], "a pause") ?? .zero)
-    if closed.mostUsers == 0, let node = entries?.node { report("this load has no users", at: node) }
+    if closed.mostUsers == 0, let node = entries?.node {
+      report("the load has 0 users in all stages; raise the number of users", at: node)
+    }
     return .closed(closed)
   }
 
   func length(_ stage: Entries) -> Duration? {
-    if stage["for"] == nil { report("a stage needs \"for\", the duration of the stage", at: stage.node) }
+    if stage["for"] == nil {
+      report("a stage needs the key \"for\" with its duration, such as for: 30s", at: stage.node)
+    }
     return duration(stage["for"], "for", positive: true)
   }
 
@@ -123,10 +127,10 @@ extension ScenarioReader {
     guard let from = ends.first ?? nil, let to = ends.last ?? nil, ends.count <= 2, (0...1_000_000).contains(from),
       (0...1_000_000).contains(to)
     else {
-      report("users must be a whole number such as 50, or a ramp such as 0..50; found \(found(node))", at: node)
+      report("users must be a whole number such as 50, or a range such as 0..50; found \(found(node))", at: node)
       return []
     }
-    if from == 0, to == 0 { report("this stage has 0 users; use { pause: … }", at: node) }
+    if from == 0, to == 0 { report("this stage has 0 users; for a pause, write { pause: … }", at: node) }
     return [UserStage(from: from, to: to, duration: length)]
   }
 
@@ -134,7 +138,7 @@ extension ScenarioReader {
     guard let shape = shapes.last(where: { stage.has($0.key.name) }) else { return [] }
     rejectDetails(in: stage, besides: shape)
     if let own = shape.ownLength, stage.has("for") {
-      report("this stage cannot have \"for\": \(own)", at: stage.keyNode("for"))
+      report("remove \"for\" from this stage: \(own)", at: stage.keyNode("for"))
     }
     return shape.stages(self, stage)
   }
@@ -152,12 +156,12 @@ extension ScenarioReader {
   func rates(_ node: MarkedValue) -> (Rate, Rate)? {
     let ends = (node.scalarText ?? "").components(separatedBy: "..").map { $0.trimmingBlanks() }
     guard ends.count == 2 else {
-      return refuse("a ramp must go from one rate to another, such as 0/s..20/s; found \(found(node))", at: node)
+      return refuse("a range of rates must have the form 0/s..20/s; found \(found(node))", at: node)
     }
     switch (Quantity.rate(ends[0]), Quantity.rate(ends[1])) {
     case (.success(let from), .success(let to)): return (Rate(perSecond: from), Rate(perSecond: to))
     case (.failure(let mistake), _), (_, .failure(let mistake)):
-      return refuse("a ramp: \(mistake.message); found \(found(node))", at: node)
+      return refuse("invalid range of rates: \(mistake.message); found \(found(node))", at: node)
     }
   }
 }

@@ -43,10 +43,12 @@ extension ScenarioReader {
   private func requireSessions(_ entries: Entries) {
     guard parts.sessions.isEmpty else { return }
     if let node = entries["sessions"] {
-      if case .object = node.content { report("a scenario needs a session", at: node) }
+      if case .object = node.content {
+        report("\"sessions\" is empty; a scenario needs at least one session", at: node)
+      }
     } else {
       report(
-        "a scenario needs the key \"sessions\", or a file under \"include\" with sessions", at: entries.node)
+        "a scenario needs the key \"sessions\", or an included file with sessions", at: entries.node)
     }
   }
 
@@ -56,7 +58,7 @@ extension ScenarioReader {
     let feeds = flow.feeds
     let steps = steps(of: name, node)
     if flow.feeds != feeds {
-      report("\(name) runs only once, so it cannot use a row of a feed", at: entries.keyNode(name))
+      report("the steps of \"\(name)\" cannot use a feed, because they run only once", at: entries.keyNode(name))
     }
     flow.feeds = feeds
     var script = SessionScript(name: name, steps: steps, client: client, mark: sourceMark(entries.keyNode(name)))
@@ -80,7 +82,7 @@ extension ScenarioReader {
     flow.later = savedNames(in: node)
     let steps = within(stage) { self.steps(node) }
     if steps.isEmpty, case .array(let sequence) = node.content, sequence.isEmpty {
-      report("\(stage) needs a step", at: node)
+      report("\"\(stage)\" is empty; write a step, or remove this key", at: node)
     }
     return steps
   }

@@ -15,7 +15,7 @@ extension ScenarioReader {
     let share = share(entries["share"], "a share") ?? 1
     let steps = tagged(entries["tags"]) { self.steps(entries["steps"]) }
     if let node = entries["steps"], steps.isEmpty, case .array(let sequence) = node.content, sequence.isEmpty {
-      report("a session needs a step", at: node)
+      report("\"steps\" is empty; a session needs at least one step", at: node)
     }
     var script = SessionScript(
       name: name, share: share, steps: steps, client: client, feeds: flow.feeds.sorted(), mark: sourceMark(keyNode))
@@ -46,7 +46,7 @@ extension ScenarioReader {
     depth += 1
     defer { depth -= 1 }
     guard depth <= Self.deepest else {
-      report("more than \(Self.deepest) levels of steps", at: node)
+      report("the steps have more than \(Self.deepest) levels of nesting", at: node)
       return []
     }
     return elements.enumerated().compactMap { number, element in
@@ -102,10 +102,10 @@ extension ScenarioReader {
   private func body(_ entries: Entries) -> [Step] {
     if entries.has("steps") {
       for key in Vocabulary.call.keys.map(\.name) where !["call", "tags"].contains(key) && entries.has(key) {
-        report("\"\(key)\" is a key of a call; put it into one of the steps", at: entries.keyNode(key))
+        report("\"\(key)\" is a key of a call; move it into one of the steps", at: entries.keyNode(key))
       }
       if let node = entries["steps"], case .array(let sequence) = node.content, sequence.isEmpty {
-        report("steps is empty; write a step, or remove it", at: node)
+        report("\"steps\" is empty; write a step, or remove this key", at: node)
       }
       return tagged(entries["tags"]) { steps(entries["steps"]) }
     }
@@ -133,7 +133,9 @@ extension ScenarioReader {
     let every = drawnDuration(entries["poll"], "poll", positive: true)
     let count = drawnCount(entries["times"], "times")
     if count == nil, !entries.has("times"), !entries.has("until") {
-      report("a poll needs until (the condition that ends it) or times (the number of repetitions)", at: entries.node)
+      report(
+        "a poll step needs the key \"until\" (the condition that ends it) or \"times\" (the number of repetitions)",
+        at: entries.node)
     }
     return holding(\.isLooping) { () -> LoopStep? in
       let steps = body(entries)
@@ -161,30 +163,31 @@ extension ScenarioReader {
   }
 
   private func typing(_ entries: Entries) -> TypeStep? {
-    let text = textTemplate(entries["type"], "what is typed")
+    let text = textTemplate(entries["type"], "type")
     let every = drawnDuration(entries["every"], "every")
     let debounce = duration(entries["debounce"], "debounce") ?? .zero
     let newer = choice(entries["newer"], "newer", TypeStep.Newer.self) ?? .cancels
     let atLeast = whole(entries["at-least"], "at-least", 1...10_000) ?? 1
     let call = holding(\.isTyping) { self.call(entries) }
     if flow.isOffline {
-      report("a typed query needs the network; put the type step before or after offline", at: entries.node)
+      report("a type step cannot run offline; move it before or after the offline step", at: entries.node)
     }
     if call?.retry != nil {
       report(
-        "a typed query cannot have retry, because the next typed character sends a newer query",
+        "a type step cannot have \"retry\", because the next typed character sends a new request",
         at: entries.keyNode("retry"))
     }
     if call?.reuse != nil {
       report(
-        "a typed query cannot have cache or dedupe; put them into a call",
+        "a type step cannot have \"cache\" or \"dedupe\"; move these keys to a separate call",
         at: entries.keyNode(entries.has("cache") ? "cache" : "dedupe"))
     }
     if call?.optimistic.isEmpty == false {
-      report("a typed query changes nothing; put optimistic into a call", at: entries.keyNode("optimistic"))
+      report(
+        "a type step cannot have \"optimistic\"; move this key to a separate call", at: entries.keyNode("optimistic"))
     }
     if call?.reactions.contains(where: { !$0.steps.isEmpty }) == true {
-      report("on cannot have steps after a typed query; use wait, continue or end", at: entries.keyNode("on"))
+      report("\"on\" of a type step cannot have a list of steps; use wait, continue or end", at: entries.keyNode("on"))
     }
     guard let text, let every, let call else { return nil }
     return TypeStep(text: text, every: every, debounce: debounce, newer: newer, atLeast: atLeast, call: Call(call))
@@ -199,7 +202,7 @@ extension ScenarioReader {
 
   private func choices(_ entries: Entries) -> ChoiceStep? {
     guard let node = entries["choose"], let ways = elements(node, "choose") else { return nil }
-    if ways.isEmpty { report("choose needs an alternative, such as { call: listLaws }", at: node) }
+    if ways.isEmpty { report("\"choose\" is empty; write an alternative, such as { call: listLaws }", at: node) }
     return ChoiceStep(
       ways: ways.enumerated().compactMap { number, way in
         guard let parts = self.entries(way, .way) else { return nil }
@@ -249,11 +252,11 @@ extension ScenarioReader {
     guard let name = text(node, "a tag") else { return nil }
     guard !name.isEmpty, name.count <= TagNames.longest, !name.contains(where: \.isNewline) else {
       return refuse(
-        "a tag must be a string of up to \(TagNames.longest) characters in one line; found \(found(node))", at: node)
+        "a tag must be one line of 1 to \(TagNames.longest) characters; found \(found(node))", at: node)
     }
     if let known = tagNames.all.firstIndex(of: name) { return known }
     guard tagNames.all.count < TagNames.most else {
-      return refuse("a scenario has at most \(TagNames.most) tags", at: node)
+      return refuse("a scenario can have at most \(TagNames.most) tags; this tag exceeds the limit", at: node)
     }
     tagNames.all.append(name)
     return tagNames.all.count - 1

@@ -29,12 +29,12 @@ extension ScenarioReader {
   }
 
   func reject(computedName name: String, at node: MarkedValue) {
-    if name.contains("${") { report("a name cannot contain ${…}; only values can", at: node) }
+    if name.contains("${") { report("a name cannot contain ${…}; write ${…} only in values", at: node) }
   }
 
   private func content(_ node: MarkedValue, depth: Int) -> Template.Content? {
     guard depth < Self.deepestTemplate else {
-      return refuse("more than \(Self.deepestTemplate) levels of nesting", at: node)
+      return refuse("the value has more than \(Self.deepestTemplate) levels of nesting", at: node)
     }
     switch node.content {
     case .scalar:
@@ -64,7 +64,7 @@ extension ScenarioReader {
     }
     let digits = scalar.text.drop { $0 == "+" || $0 == "-" }
     guard digits.count > 1, digits.first == "0", digits.allSatisfy({ $0.isASCII && $0.isNumber }) else { return false }
-    report("\(scalar.text) is the number \(number.text) in YAML; write \"\(scalar.text)\" for the string", at: node)
+    report("YAML reads \(scalar.text) as the number \(number.text); for the string, write \"\(scalar.text)\"", at: node)
     return true
   }
 
@@ -136,7 +136,7 @@ extension ScenarioReader {
       return expression(source, node).map { Formula($0, source: source.trimmingBlanks()) }
     }
     guard bare, !trimmed.contains("${") else {
-      return refuse("\(what) must be one expression, ${…}; found \(found(node))", at: node)
+      return refuse("\(what) must be a single expression ${…}; found \(found(node))", at: node)
     }
     return expression(text, node).map { Formula($0, source: trimmed) }
   }
@@ -149,7 +149,7 @@ extension ScenarioReader {
       return formula
     case .binary(let binary, _, _) where binary.precedence <= 4: return formula
     default:
-      return refuse("\(what) must be an expression that is true or false, such as ${status == 200}", at: node)
+      return refuse("\(what) must be a condition (true or false), such as ${status == 200}", at: node)
     }
   }
 }
@@ -208,6 +208,6 @@ struct TemplateText {
       position += 1
     }
     throw ExpressionMistake(
-      message: "${ has no closing }; write $${ for a literal ${", offset: begin - 2, width: 2)
+      message: "${ needs a closing }; for a literal ${, write $${", offset: begin - 2, width: 2)
   }
 }

@@ -44,17 +44,17 @@ extension ScenarioReader {
   private func reportUnknown(_ key: String, at node: MarkedValue, _ vocabulary: Vocabulary) {
     let known = vocabulary.keys.map(\.name)
     let hint = suggestion(key, known)
-    let list = Self.home(of: key, besides: vocabulary) ?? "its keys are \(known.joined(separator: ", "))"
+    let list = Self.home(of: key, besides: vocabulary) ?? "the known keys are \(known.joined(separator: ", "))"
     report("unknown key \"\(key)\" in \(vocabulary.title)\(hint.isEmpty ? "; \(list)" : hint)", at: node)
   }
 
   /// The place that a key belongs in; nil if there is none or several.
   private static func home(of key: String, besides vocabulary: Vocabulary) -> String? {
     if vocabulary["steps"] != nil, Vocabulary.steps.contains(where: { $0.key == key }) {
-      return "it is a step, an item of the list \"steps\""
+      return "\"\(key)\" is a step; write it as an item of the list \"steps\""
     }
     let homes = Vocabulary.all.filter { $0[key] != nil }
-    return homes.count == 1 ? "it is a key of \(homes[0].title)" : nil
+    return homes.count == 1 ? "\"\(key)\" is a key of \(homes[0].title)" : nil
   }
 
   private func checkPresence(_ entries: Entries) {
@@ -67,13 +67,13 @@ extension ScenarioReader {
       let names = group.map { "\"\($0)\"" }
       let list = names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
       if present.isEmpty {
-        report("\(vocabulary.title) needs \(list)", at: entries.node)
+        report("\(vocabulary.title) needs one of the keys \(list)", at: entries.node)
         continue
       }
       let rivals = present.filter { !vocabulary.companions.contains($0) }
       if rivals.count > 1 {
         report(
-          "\(vocabulary.title) can have only one of \(list), but \"\(rivals[0])\" is present, too",
+          "\(vocabulary.title) can have only one of the keys \(list); remove this key or \"\(rivals[0])\"",
           at: entries.keyNode(rivals[1]))
       }
     }
@@ -88,7 +88,7 @@ extension ScenarioReader {
   /// The pairs of a node that must be a mapping; none without a node.
   func mapping(_ node: MarkedValue?, _ what: String) -> [NamedValue] {
     guard let node else { return [] }
-    if !node.isMapping { report("\(what) must be a mapping of names and values; found \(node.kindName)", at: node) }
+    if !node.isMapping { report("\(what) must be a mapping from names to values; found \(node.kindName)", at: node) }
     return pairs(node)
   }
 
@@ -154,7 +154,7 @@ extension ScenarioReader {
   func duration(_ node: MarkedValue?, _ what: String, positive: Bool = false) -> Duration? {
     guard let duration = quantity(node, what, Quantity.duration), let node else { return nil }
     guard !positive || duration > .zero else { return refuse("\(what) must be longer than 0s", at: node) }
-    guard duration <= .seconds(366 * 86_400) else { return refuse("\(what) must be at most a year", at: node) }
+    guard duration <= .seconds(366 * 86_400) else { return refuse("\(what) must be at most one year", at: node) }
     return duration
   }
 
@@ -221,8 +221,8 @@ extension MarkedValue {
     case .object: "a mapping"
     case .scalar(let scalar):
       switch scalar.value {
-      case .null: "nothing"
-      case .bool: "true or false"
+      case .null: "no value"
+      case .bool: "a boolean"
       case .number: "a number"
       default: "a string"
       }

@@ -64,7 +64,8 @@ final class ScenarioReader {
 
   func report(_ message: String, at node: MarkedValue, severity: Diagnostic.Severity = .error) {
     guard diagnostics.count < Self.mostTold else { return }
-    let message = diagnostics.count == Self.mostTold - 1 ? "more mistakes follow, which are not listed" : message
+    let message =
+      diagnostics.count == Self.mostTold - 1 ? "the file contains more errors, which murphy does not list" : message
     report(
       source.diagnostic(
         message, line: node.line, column: node.column, severity: severity, width: Self.width(of: node)))
@@ -199,7 +200,7 @@ extension ScenarioReader {
   func drawnCount(_ node: MarkedValue?, _ what: String) -> CountValue? {
     guard let node else { return nil }
     if node.scalarText.flatMap(Quantity.number) == 0 {
-      return refuse("\(what) must be 1 or more; found \(found(node))", at: node)
+      return refuse("\(what) must be at least 1; found \(found(node))", at: node)
     }
     if node.scalarText?.contains("${") == true {
       return formula(node, what, bare: false).map { .computed($0) }

@@ -22,23 +22,23 @@ struct StageShape: Sendable {
   ]
 
   static let ramp = StageShape(
-    key: .init("ramp", "A linear change from one arrival rate to another: 0/s..20/s.", .rateRange)
+    key: .init("ramp", "A linear change from one arrival rate to another, such as 0/s..20/s.", .rateRange)
   ) { reader, stage in
     guard let node = stage["ramp"], let ends = reader.rates(node), let length = reader.length(stage) else { return [] }
     return [ArrivalStage(from: ends.0, to: ends.1, duration: length)]
   }
 
   static let hold = StageShape(
-    key: .init("hold", "A constant arrival rate.", .rate)
+    key: .init("hold", "A constant arrival rate of sessions, such as 20/s.", .rate)
   ) { reader, stage in constant(reader, stage, "hold") }
 
   static let spike = StageShape(
-    key: .init("spike", "A constant arrival rate, for a short time.", .rate)
+    key: .init("spike", "A constant arrival rate for a short time, such as 200/s.", .rate)
   ) { reader, stage in constant(reader, stage, "spike") }
 
   static let pause = StageShape(
-    key: .init("pause", "A time without arrivals.", .duration),
-    ownLength: "the value of pause is the duration of the stage"
+    key: .init("pause", "The duration of a stage in which no sessions arrive.", .duration),
+    ownLength: "\"pause\" already sets its duration"
   ) { reader, stage in
     reader.duration(stage["pause"], "a pause", positive: true).map { [.hold(Rate(perSecond: 0), for: $0)] } ?? []
   }
@@ -49,22 +49,22 @@ struct StageShape: Sendable {
   }
 
   static let steps = StageShape(
-    key: .init("steps", "Arrival rates that change in equal steps: 10/s..50/s.", .rateRange),
+    key: .init("steps", "Arrival rates that change in equal steps, such as 10/s..50/s.", .rateRange),
     details: [
-      .init("by", "For steps: the difference from one rate to the next.", .rate),
-      .init("each", "For steps: the duration of each rate.", .duration),
-    ], ownLength: "with steps, \"each\" is the duration of each rate"
+      .init("by", "In a stage with steps, the difference between one rate and the next.", .rate),
+      .init("each", "In a stage with steps, the duration of each rate.", .duration),
+    ], ownLength: "\"each\" already sets the duration of each rate"
   ) { reader, stage in
     for key in ["by", "each"] where !stage.has(key) {
       reader.report(
-        "stages in steps need \"\(key)\", as in { steps: 10/s..50/s, by: 10/s, each: 10s }", at: stage.node)
+        "a stage with steps needs the key \"\(key)\", as in { steps: 10/s..50/s, by: 10/s, each: 10s }", at: stage.node)
     }
     guard let node = stage["steps"], let ends = reader.rates(node), let by = reader.rate(stage["by"], "by"),
       let each = reader.duration(stage["each"], "each", positive: true)
     else { return [] }
     let (from, to) = (ends.0.perSecond, ends.1.perSecond)
     guard by.perSecond > 0, abs(to - from) / by.perSecond <= 1000 else {
-      reader.report("by must be above 0/s and result in at most 1000 steps", at: stage["by"] ?? node)
+      reader.report("\"by\" must be above 0/s, and large enough for at most 1000 steps", at: stage["by"] ?? node)
       return []
     }
     let count = Int(saturating: (abs(to - from) / by.perSecond + 1e-9).rounded(.down))

@@ -6,35 +6,38 @@ extension Vocabulary {
     Key("stages", "The stages of the load, in order of time.", .list(.vocabulary("stage")), isRequired: true),
     Key(
       "arrivals",
-      "The distribution of the arrivals of sessions over time: even by default. With poisson, the "
-        + "intervals between arrivals are random.",
+      "How sessions arrive over time: even by default. With `even`, the intervals between arrivals are equal. With "
+        + "`poisson`, the intervals are random.",
       .choice(of: ArrivalPattern.self)),
-    Key("iterations", "The maximum number of sessions of one user in a closed model.", .whole(atLeast: 1)),
-    Key("pause", "The pause between two sessions of a user in a closed model.", .drawnDuration))
+    Key("iterations", "The maximum number of sessions of one user, in a load with users.", .whole(atLeast: 1)),
+    Key("pause", "The pause between two sessions of a user, in a load with users.", .drawnDuration))
 
   static let stage = stage(of: StageShape.all)
 
   static func stage(of shapes: [StageShape]) -> Vocabulary {
     Vocabulary(
       name: "stage", title: "a stage of the load",
-      summary: "A part of the load: arriving sessions (open model) or users (closed model).",
+      summary: "A part of the load: an arrival rate of sessions (open model), or a number of users (closed model).",
       keys: shapes.flatMap { [$0.key] + $0.details } + [
-        Key("users", "The number of users: 50, or 0..50. Each user runs one session after another.", .users),
+        Key(
+          "users",
+          "The number of users, such as 50, or a linear change, such as 0..50. Each user runs one session after "
+            + "another.", .users),
         Key("for", "The duration of the stage.", .duration),
       ], alternatives: [shapes.map(\.key.name) + ["users"]])
   }
 
   static let expect = Vocabulary(
-    name: "expect", title: "expect", summary: "The checks of the run, in addition to the contract.",
+    name: "expect", title: "expect", summary: "The checks of the run, in addition to the checks against the contract.",
     Key(
       "budgets",
-      "The budgets for latency, errors and throughput, by operationId. The name \"*\" means all "
-        + "operations together.",
-      .names(.vocabulary("budget"), "An operationId, or \"*\".")),
+      "The budgets for latency, errors and throughput. Each key is an operationId, or \"*\" for all operations "
+        + "together.",
+      .names(.vocabulary("budget"), "An operationId, or \"*\" for all operations.")),
     Key(
       "errors",
-      "The maximum percentage of failed requests over all operations; 1% by default, unless \"*\" has a "
-        + "budget.",
+      "The maximum percentage of failed requests over all operations; 1% by default. The default does not apply if "
+        + "`budgets` contains an errors budget for \"*\".",
       .either([.share, .choice(["off"])])),
     Key(
       "completed", "The minimum percentage of sessions that must complete; 99% by default.",
@@ -45,33 +48,41 @@ extension Vocabulary {
         + "none by default.",
       .either([.share, .text])),
     Key(
-      "called", "The operations in the scenario's steps that the run must call at least once; all by default.",
+      "called",
+      "The operations that the run must call at least once; all by default. The value `all` means all operations in "
+        + "the steps of the sessions.",
       .either([.choice(["all", "off"]), .list(.text)])),
     Key(
       "sessions", "The sessions that must complete at least once; all by default.",
       .either([.choice(["all", "off"]), .list(.text)])),
     Key(
       "limits",
-      "The rate limits that the run checks, by operationId or by another name. The name \"*\" means the "
-        + "whole API.",
-      .names(.vocabulary("limit"), "An operationId, a name, or \"*\".")),
+      "The rate limits that the run checks. Each key is an operationId, \"*\" for the whole API, or another name. A "
+        + "limit with another name needs the key `operations`.",
+      .names(.vocabulary("limit"), "An operationId, another name, or \"*\" for the whole API.")),
     Key(
-      "coverage", "The percentage of the contract that the run must cover.", .either([.share, .vocabulary("coverage")])),
+      "coverage",
+      "The minimum percentage of the contract that the run must cover.", .either([.share, .vocabulary("coverage")])),
     Key(
-      "strict", "Properties of responses that the scenario forbids and the contract allows.",
+      "strict", "Properties of responses that the contract allows and the scenario forbids.",
       .either([.choice(of: Strictness.Rule.self), .list(.choice(of: Strictness.Rule.self)), .vocabulary("strict")])),
-    Key("fail-on-unchecked", "If true, a response that murphy cannot check fails the run.", .boolean),
+    Key("fail-on-unchecked", "If true, the run fails if murphy cannot check a response.", .boolean),
     Key(
       "state", "The state invariants: rules about the data of the API that must be true over all sessions.",
       .list(.vocabulary("invariant"))),
     Key(
       "relations",
-      "Changes to the checks that compare responses with each other, by operationId. The name \"*\" "
-        + "means all operations. The value off disables these checks.",
+      "Settings of the checks that compare responses with requests and with each other. Each key is an operationId, or "
+        + "\"*\" for all operations. The value `off` disables all these checks.",
       .either([
-        .choice(["off"]), .names(.either([.choice(["off"]), .vocabulary("relation")]), "An operationId, or \"*\"."),
+        .choice(["off"]),
+        .names(
+          .either([.choice(["off"]), .vocabulary("relation")]), "An operationId, or \"*\" for all operations."),
       ])),
-    Key("strength", "The sensitivity that a check must have to count as passed.", .vocabulary("strength")))
+    Key(
+      "strength",
+      "The minimum sensitivity of checks. A passed check with a lower sensitivity gets the result NO DATA.",
+      .vocabulary("strength")))
 
   /// The keys of a budget of times, with the metrics that they limit.
   static let timeMetrics: [(key: String, latency: Budget.Metric, service: Budget.Metric)] =
@@ -91,8 +102,8 @@ extension Vocabulary {
     timeKeys("latency, measured from the scheduled start of a request") + [
       Key(
         "errors",
-        "The maximum percentage of failed requests. A request failed if it has no response, or a status of "
-          + "400 or above. Rejections by a rate limit and statuses in `expect` do not count as failures.",
+        "The maximum percentage of failed requests. A request fails if it gets no response, or a status of 400 or "
+          + "above. Rejections by a rate limit and statuses in `expect` do not count as failures.",
         .share),
       Key("throughput", "The minimum number of responses per second.", .rate),
       Key(
@@ -102,18 +113,17 @@ extension Vocabulary {
 
   static let budget = Vocabulary(
     name: "budget", title: "a budget",
-    summary:
-      "The budgets of one operation, or of all operations together (under \"*\").",
+    summary: "The budgets of one operation, or of all operations together (under \"*\").",
     keys: budgetKeys + [
       Key(
         "each",
-        "Budgets that each called operation must meet separately; allowed only under \"*\". An operation's "
-          + "own budget for the same metric replaces a budget here.",
+        "Budgets that each called operation must meet separately. The key `each` is allowed only under \"*\". If an "
+          + "operation has its own budget for a metric, that budget applies instead.",
         .vocabulary("each"))
     ])
 
   static let each = Vocabulary(
-    name: "each", title: "a budget of each operation",
+    name: "each", title: "each",
     summary: "Budgets that apply to each called operation separately.",
     keys: budgetKeys)
 
@@ -123,46 +133,51 @@ extension Vocabulary {
     keys: timeKeys("service time, measured from the actual send of a request"))
 
   static let limit = Vocabulary(
-    name: "limit", title: "a limit", summary: "A rate limit to check.",
-    Key("allow", "The number of requests that the limiter admits in one time window.", .whole(atLeast: 1)),
-    Key("per", "The length of the time window.", .duration),
-    Key("algorithm", "The counting algorithm of the limiter; any by default.", .choice(of: LimitAlgorithm.self)),
-    Key("rate", "The rate at which a token bucket gets new tokens.", .rate),
+    name: "limit", title: "a rate limit", summary: "A rate limit to check.",
+    Key("allow", "The number of requests that the rate limiter admits in one time window.", .whole(atLeast: 1)),
+    Key("per", "The length of the rate limiter's time window, such as 60s.", .duration),
+    Key(
+      "algorithm",
+      "The algorithm with which the rate limiter counts requests; any by default.", .choice(of: LimitAlgorithm.self)),
+    Key("rate", "The rate at which a token bucket gets new tokens, such as 10/s.", .rate),
     Key("burst", "The maximum number of tokens in a token bucket.", .whole(atLeast: 1)),
     Key(
-      "concurrent", "The number of requests that the limiter admits at the same time: a limit without a time window.",
+      "concurrent",
+      "The number of requests that the rate limiter admits at the same time. Such a limit has no time window.",
       .whole(atLeast: 1)),
     Key(
       "key",
-      "The value by which the limiter distinguishes clients: ip, token, global, a header's name, or a "
-        + "list of these.", .texts,
+      "The value by which the rate limiter distinguishes clients: `ip`, `token`, a header's name, or a list of these. "
+        + "With `global`, one counter counts all clients together.", .texts,
       isRequired: true),
-    Key("operations", "The operations whose requests the limiter counts together.", .list(.text)),
+    Key("operations", "The operations whose requests the rate limiter counts together.", .list(.text)),
     Key(
       "cost",
-      "The part of the quota that a request uses: a whole number, or an expression such as ${count(body)}. The "
-        + "expression reads body, query, path and header of the request, and answer or $.field of the response. "
-        + "Without this key, each request costs 1.",
+      "How much of the quota a request uses: a whole number, or an expression such as ${count(body)}. The expression "
+        + "can read body, query, path and header of the request. The expression can also read answer or $.field of the "
+        + "response. Without this key, each request costs 1.",
       .either([.whole(atLeast: 1), .text])),
     Key(
       "also",
-      "If true, murphy also checks the limits that the contract declares for the operations. If false, "
-        + "this limit replaces the limits of the contract.",
+      "If true, murphy also checks the limits in the contract for these operations. If false, this limit replaces the "
+        + "limits in the contract.",
       .boolean),
-    Key("count", "Which failed and rejected requests use up the quota.", .vocabulary("count")),
+    Key("count", "Which failed and rejected requests use quota.", .vocabulary("count")),
     Key(
-      "refusals", "How murphy recognises a rejection: 429 by default.",
+      "refusals", "The responses that murphy recognises as rejections by the rate limiter: 429 by default.",
       .list(.either([.whole(atLeast: 100), .vocabulary("refusal")]))),
-    Key("tick", "The resolution of the limiter's clock, such as 1s, if you know the resolution.", .duration),
+    Key(
+      "tick",
+      "The resolution of the rate limiter's clock, such as 1s. Omit this key if you do not know the resolution.",
+      .duration),
     Key(
       "aligned",
-      "With epoch, each time window begins at a whole multiple of its length since "
-        + "1970.", .choice(["epoch"])
+      "With `epoch`, each time window begins at a multiple of the window length, counted from 1970-01-01 00:00 UTC.",
+      .choice(["epoch"])
     ),
     Key(
       "tested",
-      "The parts of the limit that the run must test. Without this key, the run must test allowance "
-        + "and window.",
+      "The aspects of the limit that the run must test. Without this key, the run must test `allowance` and `window`.",
       .list(.choice(of: LimitAspect.self))),
     Key("refusal-budget", "The maximum response time of a rejection.", .duration),
     Key("longest-wait", "The maximum waiting time in the Retry-After header of a rejection.", .duration),
@@ -170,102 +185,104 @@ extension Vocabulary {
 
   static let count = Vocabulary(
     name: "count", title: "count",
-    summary: "Which failed and rejected requests use up the quota. Successful requests always use up the "
-      + "quota.",
+    summary: "Which failed and rejected requests use quota. Successful requests always use quota.",
     Key(
       "failed",
-      "Whether requests that the limiter admitted and that failed later use up the quota; perhaps by "
-        + "default.",
+      "Whether a request uses quota if the rate limiter admits it and the API then responds with a 4xx or 5xx status; "
+        + "perhaps by default. With `perhaps`, both are allowed.",
       .choice(["yes", "no", "perhaps"])),
     Key(
       "refused",
-      "Whether requests that the limiter rejected use up the quota; no by default.", .choice(["yes", "no", "perhaps"])))
+      "Whether a request uses quota if the rate limiter rejects it; no by default.", .choice(["yes", "no", "perhaps"])))
 
   static let refusal = Vocabulary(
-    name: "refusal", title: "a refusal", summary: "A status and a header that together identify a rejection.",
-    Key("status", "The status of the response.", .whole(atLeast: 100), isRequired: true),
+    name: "refusal", title: "an entry of refusals",
+    summary: "A status and a header that together identify a rejection by the rate limiter.",
+    Key("status", "The status that the response must have.", .whole(atLeast: 100), isRequired: true),
     Key("header", "The name of a header that the response must have.", .text),
     Key("value", "The value that the header must have.", .text))
 
   static let coverage = Vocabulary(
-    name: "coverage", title: "coverage", summary: "The percentage of the contract that the run must cover.",
+    name: "coverage", title: "coverage", summary: "The minimum percentage of the contract that the run must cover.",
     Key("at-least", "The minimum percentage of contract elements that the run must cover.", .share),
     Key(
       "baseline",
-      "A file with the contract elements that earlier runs covered. The run must cover all contract "
-        + "elements of the file.", .text),
+      "The path of a file that lists the contract elements that earlier runs covered. The run must cover all these "
+        + "elements.", .text),
     Key(
-      "only", "The types of contract elements that count for the coverage.",
+      "only", "The types of contract elements that murphy counts for the coverage.",
       .list(.choice(CoverageExpectation.knownKinds))))
 
   static let strict = Vocabulary(
     name: "strict", title: "strict",
-    summary: "Properties of responses that the scenario forbids and the contract allows.",
+    summary: "Properties of responses that the contract allows and the scenario forbids.",
     keys: Strictness.Rule.allCases.map {
-      Key($0.rawValue, "If true, each field of a body that no schema documents is a finding.", .boolean)
+      Key($0.rawValue, "If true, murphy reports each field of a response body that no schema documents.", .boolean)
     } + [
       Key(
-        "allow", "JSON Pointers of fields that need not be documented. In a JSON Pointer, * matches any token.",
+        "allow", "JSON Pointers of fields that may be undocumented. In these pointers, * matches any token.",
         .list(.text))
     ])
 
   static let strength = Vocabulary(
     name: "strength", title: "strength",
-    summary:
-      "The sensitivity that a check must have to count as passed. With a lower sensitivity, the result "
-      + "of the check is NO DATA.",
+    summary: "The minimum sensitivity of checks. A passed check with a lower sensitivity gets the result NO DATA.",
     Key(
       "contract",
-      "With 95 % confidence, contract checks must detect a fault in this percentage of an operation's responses.",
+      "If this percentage of an operation's responses has a fault, contract checks must detect the fault with 95 % "
+        + "confidence.",
       .share),
     Key(
       "contract-entities",
-      "With 95 % confidence, contract checks must detect a fault in this percentage of an operation's "
-        + "resources. Each different path names one resource.",
+      "If this percentage of an operation's resources has a fault, contract checks must detect the fault with 95 % "
+        + "confidence. Each different path is one resource.",
       .share),
-    Key("errors", "With 95 % confidence, error budgets must rule out an error rate above this percentage.", .share),
+    Key("errors", "Each error budget must rule out an error rate above this percentage with 95 % confidence.", .share),
     Key(
-      "latency", "With 95 % confidence, percentile budgets must detect a slowdown by this percentage.", .share
+      "latency",
+      "If the API becomes slower by this percentage, percentile budgets must detect the slowdown with 95 % "
+        + "confidence.", .share
     ),
     Key(
-      "stall", "With 95 % confidence, percentile budgets must detect a pause of the API with this length.", .duration),
+      "stall",
+      "If the API pauses for this time, percentile budgets must detect the pause with 95 % confidence.", .duration),
     Key(
       "limits",
-      "Parts of a rate limit. A limit check passes only if it could have detected a limiter with a fault "
-        + "in each listed part.",
+      "Aspects of a rate limit, such as `allowance` or `window`. A limit check passes only if it would detect a fault "
+        + "of the rate limiter in each listed aspect.",
       .list(.choice(of: LimitStrength.Aspect.self))))
 
   static let relation = Vocabulary(
     name: "relation", title: "the relations of an operation",
     summary:
-      "Relations between the requests and responses of an operation. With on, murphy checks a relation. "
-      + "With off, murphy does not check the relation.",
+      "Which relations between requests and responses murphy checks for an operation. With `on`, murphy checks a "
+        + "relation. With `off`, murphy does not check the relation.",
     keys: RelationRule.allCases.map { rule in
-      Key(rule.rawValue, "\(rule.promise.capitalizedFirst).", relationShape(rule))
+      Key(rule.rawValue, "Murphy checks this rule: \(rule.promise).", relationShape(rule))
     } + [
       Key(
         "filters",
-        "The query parameters that filter a list. Murphy checks that each item of the list has the "
-          + "requested value.",
+        "Which query parameters filter a list. With `on`, murphy checks that each item of the list has the requested "
+          + "value.",
         .names(.choice(["on", "off"]), "The name of a query parameter.")),
       Key(
         "sort",
-        "The meaning of each value of the sort parameter: a field, a sum such as upvotes - downvotes, or "
-          + "off for no check.",
+        "The order that each value of the sort parameter requests: a field, or a sum of fields such as upvotes - "
+          + "downvotes. With `off`, murphy does not check the order.",
         .names(.either([.choice(["on", "off"]), .text]), "A value of the sort parameter.")),
       Key(
         "sorted-by",
-        "The order of a list if the request names no order: a field, or a sum of fields. A leading - means "
+        "The order of a list if the request does not specify an order: a field, or a sum of fields. A leading - means "
           + "descending order.",
         .text),
-      Key("stale", "The maximum age of the data in a response; 0s by default.", .duration),
+      Key("stale", "The maximum age of the data that a response may contain; 0s by default.", .duration),
       Key(
         "exclusive",
-        "True if only this run changes the data. If exclusive is missing, it is true only for an API that "
-          + "murphy starts.",
+        "If true, only this run changes the data of the API. Without this key, murphy assumes true only for an API "
+          + "that murphy starts.",
         .boolean),
       Key(
-        "walk", "Whether murphy reads the collection page by page after the load; on by default.",
+        "walk", "With `on`, murphy reads all pages of the collection after the load; on by default.",
         .choice(["on", "off"])),
     ])
 
@@ -280,6 +297,10 @@ extension Vocabulary {
 
   static let listItem = Vocabulary(
     name: "list-vs-item", title: "list-vs-item",
-    summary: "Allowed differences between an item in a list and the same item in its own response.",
-    keys: [Key("ignore", "The fields that may differ.", .list(.text))])
+    summary: "Allowed differences between an item in a list and the response for the item alone.",
+    keys: [
+      Key(
+        "ignore", "The fields whose values may differ between the list and the response for the item alone.",
+        .list(.text))
+    ])
 }

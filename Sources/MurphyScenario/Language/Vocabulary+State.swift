@@ -4,34 +4,32 @@ extension Vocabulary {
     Key("name", "The name of the invariant in reports.", .text),
     Key(
       "key",
-      "The part of a request with the id of the resource, such as path.id, header.X-Room "
-        + "or body.id.", .text),
+      "The part of a request that contains the id of the resource, such as path.id, header.X-Room or body.id.", .text),
     Key(
       "exclusive",
-      "True if only this run changes these resources. If exclusive is missing, it is true only for an "
-        + "API that murphy starts.",
+      "If true, only this run changes these resources. Without this key, murphy assumes true only for an API that "
+        + "murphy starts.",
       .boolean),
     Key(
       "settle",
-      "The time after which a write without a response can no longer take effect. If settle is missing, "
-        + "such a write can take effect at any time.", .duration),
+      "The time after which a write without a response can no longer take effect. Without this key, such a write can "
+        + "take effect at any time.", .duration),
     Key(
       "within",
-      "The time after which a write with status 202 has taken effect, or a receipt exists; 30s by "
-        + "default.",
+      "The maximum time until a write with status 202 takes effect, or until a receipt exists; 30s by default.",
       .duration),
     Key(
-      "stale", "The maximum age of the data in responses, for all operations or by operationId; 0s by default.",
-      .either([.duration, .names(.duration, "An operationId, or \"*\".")])),
+      "stale", "The maximum age of the data in a response, for all operations or by operationId; 0s by default.",
+      .either([.duration, .names(.duration, "An operationId, or \"*\" for all operations.")])),
     Key(
-      "final", "Whether murphy reads each resource once more after the load; on by default.",
+      "final", "With `on`, murphy reads each written resource once more after the load; on by default.",
       .either([.boolean, .choice(["on", "off"])])),
   ]
 
   private static let idempotency = Key(
     "idempotency",
-    "The part of a request with the idempotency key, such as header.Idempotency-Key. All requests "
-      + "with one idempotency key together must take effect only once.",
+    "The part of a request that contains the idempotency key, such as header.Idempotency-Key. Requests with the same "
+      + "idempotency key must take effect only once in total.",
     .text)
 
   private static let start = Key(
@@ -46,104 +44,115 @@ extension Vocabulary {
     name: "invariant", title: "an invariant",
     summary: "A rule about the data of the API that must be true under concurrent writes.",
     keys: [
-      Key("ledger", "The name of a ledger of votes. Counts must equal the last accepted vote of each voter.", .text),
+      Key(
+        "ledger",
+        "The name of a ledger, which counts votes. The counts in responses must match the last accepted vote of each "
+          + "voter.", .text),
       Key(
         "holds",
-        "A formula that must be true for each response. It can use numbers of the response, and the number "
-          + "of writes before and during the request.", .text),
-      Key("counter", "A counter to which each accepted write must add one.", .vocabulary("counter")),
+        "A formula that must be true for each response. The formula can use numbers in the response, and the number of "
+          + "writes before and during the request.", .text),
       Key(
-        "versions", "Version numbers. Each accepted change must raise the version number of its item by one.",
+        "counter", "A counter in responses. Each accepted write must add one to the counter.", .vocabulary("counter")),
+      Key(
+        "versions",
+        "Items with version numbers. Each accepted change must raise the version number of its item by one.",
         .vocabulary("versions")),
       Key(
         "register",
-        "A register, which is a value that clients replace as a whole. A read must return the value of "
-          + "the last write.", .vocabulary("register")),
+        "A register: a value that clients replace as a whole. A read must return the value of the last write.",
+        .vocabulary("register")),
       Key(
         "set",
         "A set of items. Each created item must exist until a request deletes the "
           + "item.", .vocabulary("things")),
       Key(
-        "delivery", "A delivery of messages. Each message must get a ticket, and each ticket must get a receipt.",
+        "delivery",
+        "A delivery of messages. The API must return a ticket for each message, and a receipt for each ticket.",
         .vocabulary("delivery")),
       Key(
-        "session", "A value that never decreases: a session must never read a smaller value than before.",
+        "session", "A value that must never decrease. A session must never read a smaller value than before.",
         .vocabulary("order")),
-      Key("voter", "The part of a request with the id of the voter, such as header.X-Device-ID.", .text),
+      Key("voter", "The part of a request that contains the id of the voter, such as header.X-Device-ID.", .text),
       Key(
         "rule",
-        "The rule for several votes of one voter in a ledger: last by default; with toggle, a second "
-          + "equal vote revokes the first.",
+        "How a ledger counts several votes of one voter: last by default. With `last`, only the last vote counts. With "
+          + "`toggle`, a second equal vote revokes the first vote.",
         .choice(["last", "toggle"])),
       Key(
         "write",
-        "The operations that write. A ledger also needs the vote of each operation, which is up, down, "
-          + "none, or conditions.",
+        "The operations that write. In a ledger, each operation also has a vote type: `up`, `down`, `none`, or "
+          + "conditions.",
         .either([
           operations, .names(.either([.choice(["up", "down", "none"]), .vocabulary("votes")]), "An operationId."),
         ])),
-      Key("read", "The JSONPath queries of the numbers in the responses, by operationId.", numbers),
+      Key("read", "The JSONPath queries that select the numbers in responses, by operationId.", numbers),
       start, idempotency,
     ] + terms,
     alternatives: [["ledger", "holds", "counter", "versions", "register", "set", "delivery", "session"]])
 
   static let votes = Vocabulary(
-    name: "votes", title: "a vote", summary: "The condition for each type of vote, such as body.vote_type == up.",
-    Key("up", "The condition for an up vote.", .text),
-    Key("down", "The condition for a down vote.", .text),
-    Key("none", "The condition for revoking a vote.", .text))
+    name: "votes", title: "an entry of write",
+    summary: "The condition on the request for each type of vote, such as body.vote_type == up.",
+    Key("up", "The condition under which a request is an up vote.", .text),
+    Key("down", "The condition under which a request is a down vote.", .text),
+    Key("none", "The condition under which a request revokes a vote.", .text))
 
   static let starts = Vocabulary(
-    name: "start", title: "a start",
-    summary:
-      "How murphy calls an operation before the load, to read the state before the first write.",
+    name: "start", title: "an entry of start",
+    summary: "How murphy calls an operation before the load, to read the state before the first write.",
     Key("query", "The query parameters of the call.", .names(.anything, "The name of a parameter.")),
     Key("headers", "The headers of the call.", .names(.text, "The header's name.")),
     Key("keys", "The values of the path parameter. Murphy calls the operation once for each value.", .list(.text)))
 
   /// Names of a formula are allowed in addition to these, so the reader checks them.
   static let shown = Vocabulary(
-    name: "shown", title: "a reading", summary: "The JSONPath queries of the numbers of a resource in a response.",
+    name: "shown", title: "an entry of read",
+    summary: "The JSONPath queries that select the numbers of a resource in a response.",
     Key(
       "each",
-      "The JSONPath query of the elements in a response, if each element is a resource. The other "
-        + "queries are then relative to an element.", .path),
-    Key("key", "The JSONPath query of the resource's id within an element.", .path),
-    Key("up", "The JSONPath query of the number of up votes.", .path),
-    Key("down", "The JSONPath query of the number of down votes.", .path),
-    Key("count", "The JSONPath query of the count.", .path))
+      "The JSONPath query that selects the elements of a response, if each element is a resource. The other queries "
+        + "are then relative to an element.", .path),
+    Key("key", "The JSONPath query that selects the id of the resource within an element.", .path),
+    Key("up", "The JSONPath query that selects the number of up votes.", .path),
+    Key("down", "The JSONPath query that selects the number of down votes.", .path),
+    Key("count", "The JSONPath query that selects the count.", .path))
 
   static let counter = Vocabulary(
     name: "counter", title: "a counter", summary: "A number to which each accepted write adds one.",
     keys: [
-      Key("write", "The operations that add one.", operations, isRequired: true),
-      Key("read", "The JSONPath query of the count in the responses, by operationId.", numbers, isRequired: true),
+      Key("write", "The operations that add one to the counter.", operations, isRequired: true),
+      Key("read", "The JSONPath query that selects the count in responses, by operationId.", numbers, isRequired: true),
       start, idempotency,
     ] + terms)
 
   static let versions = Vocabulary(
     name: "versions", title: "versions",
     summary:
-      "Version numbers of items (optimistic concurrency). Each change of an item names the version of "
-      + "the item on which the change is based.",
+      "Version numbers of items (optimistic concurrency). Each request that changes an item contains the version on "
+        + "which the change is based.",
     keys: [
       Key("push", "The operation that changes an item.", .text, isRequired: true),
       Key(
-        "based-on", "The part of the request with the version on which the change is based, such as body.version.",
+        "based-on",
+        "The part of the request that contains the version on which the change is based, such as body.version.",
         .text, isRequired: true),
-      Key("version", "The JSONPath query of the version in a response, such as $.version.", .path, isRequired: true),
+      Key(
+        "version",
+        "The JSONPath query that selects the version in a response, such as $.version.", .path, isRequired: true),
       Key(
         "content",
-        "The request fields whose values responses must return unchanged, such as "
-          + "[body.text].", .list(.text)
+        "The fields of the request whose values later responses must return unchanged, such as [body.text].",
+        .list(.text)
       ),
       Key(
-        "conflict", "The JSONPath query of the stored item in the body of a rejection, by status.",
+        "conflict",
+        "The JSONPath query that selects the stored item in the body of a rejection, by status such as 409.",
         .names(.path, "An HTTP status.")),
       Key(
-        "read", "The JSONPath query of the item ($) or the items ($.data[*]) in a response, by operationId.",
+        "read", "The JSONPath query that selects the item ($) or the items ($.data[*]) in a response, by operationId.",
         .names(.path, "An operationId.")),
-      Key("id", "The JSONPath query of the id within an item, if a response has several items.", .path),
+      Key("id", "The JSONPath query that selects the id within an item, if a response contains several items.", .path),
     ] + terms)
 
   static let register = Vocabulary(
@@ -158,74 +167,80 @@ extension Vocabulary {
       Key("delete", "The operation that deletes the value of the register.", .text),
       Key(
         "value",
-        "The request field with the value, such as body.text. In responses, murphy then reads the field "
-          + "$.text.", .text, isRequired: true),
+        "The field of the request that contains the value, such as body.text. In responses, murphy then reads the "
+          + "field $.text.", .text, isRequired: true),
     ] + terms)
 
   static let things = Vocabulary(
-    name: "things", title: "a set", summary: "Items that are created, listed and deleted.",
+    name: "things", title: "a set of items", summary: "Items that are created, listed and deleted.",
     keys: [
       Key("create", "The operation that creates an item.", .text, isRequired: true),
-      Key("id", "The JSONPath query of the item's id in the response, such as $.id.", .path, isRequired: true),
       Key(
-        "list", "The JSONPath query of the ids in a list, such as $.data[*].id, by operationId.",
+        "id",
+        "The JSONPath query that selects the id of the created item in the response, such as $.id.",
+        .path, isRequired: true),
+      Key(
+        "list", "The JSONPath query that selects the ids in a list, such as $.data[*].id, by operationId.",
         .names(.path, "An operationId.")
       ),
       Key("get", "The operation that reads one item.", .text),
       Key("delete", "The operation that deletes one item.", .text),
       Key(
-        "paged", "If true, a list shows only some items. An item that is absent from the list is then not missing.",
+        "paged",
+        "If true, a list contains only some of the items. Murphy then does not report an item that is absent from "
+          + "the list.",
         .boolean),
-      Key("snapshot", "If true, all items of a list must have existed at the same time.", .boolean),
+      Key("snapshot", "If true, all items of one list must have existed at the same time.", .boolean),
       Key(
         "owner",
-        "The part of a request that identifies the user, such as header.Authorization, if each user has "
-          + "a separate list. A user must always send the same value.",
+        "The part of a request that identifies the user, such as header.Authorization. Use this key if each user has a "
+          + "separate list. A user must always send the same value.",
         .text),
       idempotency,
     ] + terms)
 
   static let delivery = Vocabulary(
-    name: "delivery", title: "a delivery", summary: "Messages that get tickets, and tickets that get receipts.",
+    name: "delivery", title: "a delivery",
+    summary: "Messages for which the API returns tickets, and tickets for which the API returns receipts.",
     keys: [
       Key("send", "The operation that sends messages.", .text, isRequired: true),
-      Key("message", "The part of the request with the messages, such as body[*].", .text, isRequired: true),
+      Key("message", "The part of the request that contains the messages, such as body[*].", .text, isRequired: true),
       Key(
         "tickets",
-        "The JSONPath query of the tickets in the response, such as "
-          + "$.data[*].", .path, isRequired: true),
+        "The JSONPath query that selects the tickets in the response, such as $.data[*].", .path, isRequired: true),
       Key(
         "id",
-        "The JSONPath query of the id within a ticket. A ticket without an id reports an error for its "
+        "The JSONPath query that selects the id within a ticket. A ticket without an id reports an error for its "
           + "message.", .path,
         isRequired: true),
-      Key("marks", "The condition for messages whose ticket must be an error, such as: to in bad-*.", .text),
-      Key("receipts", "The operation that requests receipts.", .text),
-      Key("asked", "The part of the request for receipts that contains the ids, such as body.ids[*].", .text),
+      Key("marks", "The condition on messages whose ticket must report an error, such as: to in bad-*.", .text),
+      Key("receipts", "The operation that reads receipts.", .text),
+      Key(
+        "asked",
+        "The part of the request for receipts that contains the ids of the tickets, such as body.ids[*].", .text),
       Key(
         "found",
-        "The JSONPath query of the receipts. The receipts are an object with the ids as field names, or "
-          + "a list of ids.", .path),
+        "The JSONPath query that selects the receipts in the response. The receipts are an object with the ids as "
+          + "field names, or a list of ids.", .path),
       Key(
         "receipt",
-        "The condition that the receipt of a delivered message meets, such as $.status == ok. The receipt "
-          + "must be final.",
+        "The condition that the receipt of a delivered message meets, such as $.status == ok. With this key, all "
+          + "receipts of one ticket must be equal.",
         .text),
       Key(
         "fails",
-        "The condition for messages whose receipt must not meet the condition in `receipt`, such as: "
-          + "data.phone in gone-*.", .text),
+        "The condition on messages whose receipt must report a failure, such as: data.phone in gone-*.", .text),
       idempotency,
     ] + terms)
 
   static let order = Vocabulary(
-    name: "order", title: "a session's order",
-    summary:
-      "A value that must never decrease in the responses that one session reads.",
+    name: "order", title: "a session invariant",
+    summary: "A value that must never decrease in the responses to one session.",
     keys: [
-      Key("order", "The JSONPath query of the value in responses, such as $.version.", .path, isRequired: true),
+      Key(
+        "order", "The JSONPath query that selects the value in responses, such as $.version.", .path, isRequired: true),
       Key("read", "The operations that read the value.", operations, isRequired: true),
-      Key("write", "The operations that raise the value and return the raised value.", operations),
+      Key("write", "The operations that raise the value, and whose responses contain the raised value.", operations),
     ] + terms)
 
   static let state: [Vocabulary] = [

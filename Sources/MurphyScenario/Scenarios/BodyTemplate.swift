@@ -99,12 +99,14 @@ extension ScenarioReader {
     let given = Self.bodyKeys.filter { entries.has($0) }
     if given.count > 1 {
       report(
-        "a call has only one of \"body\", \"form\", \"text\", \"multipart\", \"file\" or \"graphql\"",
+        "a call can have only one of the keys \"body\", \"form\", \"text\", \"multipart\", \"file\" or \"graphql\"",
         at: entries.keyNode(given[1]))
     }
     let contentType = text(entries["content-type"], "content-type")
     if given.isEmpty, contentType != nil {
-      report("a content-type without a body", at: entries.keyNode("content-type"))
+      report(
+        "\"content-type\" needs a request body; write a body, or remove \"content-type\"",
+        at: entries.keyNode("content-type"))
     }
     if let contentType, let node = entries["content-type"] { checkType(contentType, at: node) }
     switch given.first {
@@ -131,31 +133,31 @@ extension ScenarioReader {
     add("query", textTemplate(entries["query"], "a query"))
     add("variables", template(entries["variables"]))
     if let variables = entries["variables"], !variables.isMapping, variables.scalarText?.hasPrefix("${") != true {
-      report("variables must be a mapping of names and values; found \(variables.kindName)", at: variables)
+      report("variables must be a mapping from names to values; found \(variables.kindName)", at: variables)
     }
-    add("operationName", textTemplate(entries["operation"], "an operation's name"))
+    add("operationName", textTemplate(entries["operation"], "operation"))
     return Template(folded(members), source: node.value.text)
   }
 
   /// Reports a type that would break the header line.
   private func checkType(_ type: String, at node: MarkedValue) {
     if !type.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) {
-      report("a media type has no control characters", at: node)
+      report("a media type cannot contain control characters", at: node)
     }
   }
 
   private func multipart(_ entries: Entries) -> BodyTemplate? {
     if entries.has("content-type") {
       report(
-        "multipart is sent as multipart/form-data with its own boundary; remove content-type",
+        "remove \"content-type\", because murphy sends \"multipart\" as multipart/form-data with a generated boundary",
         at: entries.keyNode("content-type"))
     }
     for header in entries["headers"].map(pairs) ?? [] where header.key.lowercased() == "content-type" {
-      report("multipart writes Content-Type itself, with its boundary", at: header.keyNode)
+      report("remove this header, because murphy generates the Content-Type of \"multipart\"", at: header.keyNode)
     }
     guard let node = entries["multipart"] else { return nil }
     let named = mapping(node, "multipart")
-    if case .object = node.content, named.isEmpty { report("multipart needs a part", at: node) }
+    if case .object = node.content, named.isEmpty { report("\"multipart\" is empty; write a part", at: node) }
     return .multipart(
       named.flatMap { name, keyNode, value -> [PartTemplate] in
         reject(computedName: name, at: keyNode)
@@ -191,7 +193,8 @@ extension ScenarioReader {
       }
       bodyFiles.size += bytes.count
       guard bodyFiles.size <= BodyFiles.most.bytes else {
-        throw BoundedFile.Failure("the files of the form have more than \(BodyFiles.most.bytes >> 20) MiB together")
+        throw BoundedFile.Failure(
+          "all body files of the scenario together are larger than \(BodyFiles.most.bytes >> 20) MiB")
       }
     }
     let read = bytes.map { BodyFile(path: path, bytes: $0) }
@@ -209,10 +212,11 @@ extension ScenarioReader {
     let body = Self.bodyKeys.first { entries.has($0) }
     if let body, !operation.takesBody {
       report(
-        "\(operation.id) takes no body (\(operation.method.uppercased()) \(operation.path))", at: entries.keyNode(body))
+        "\(operation.id) (\(operation.method.uppercased()) \(operation.path)) has no request body in the contract",
+        at: entries.keyNode(body))
     }
     if body == nil, operation.requiresBody, let node = entries["call"] {
-      report("\(operation.id) needs a body", at: node)
+      report("\(operation.id) needs a request body, under a key such as \"body\"", at: node)
     }
   }
 
@@ -225,10 +229,12 @@ extension ScenarioReader {
       let hint = suggestion(name, known)
       let kind = "\(location.rawValue)\(location == .path || location == .query ? " parameter" : "")"
       if location == .path || !hint.isEmpty {
-        let list = known.isEmpty ? "; it has none" : "; it has \(known.joined(separator: ", "))"
+        let list =
+          known.isEmpty
+          ? "; the operation has no such parameters" : "; the known names are \(known.joined(separator: ", "))"
         report("unknown \(kind) \"\(name)\" of \(operation.id)\(hint.isEmpty ? list : hint)", at: keyNode)
       } else if location == .query {
-        warn("\(operation.id) declares no \(kind) \"\(name)\"; it is sent unchanged", at: keyNode)
+        warn("the contract declares no \(kind) \"\(name)\" for \(operation.id); murphy sends it unchanged", at: keyNode)
       }
     }
   }

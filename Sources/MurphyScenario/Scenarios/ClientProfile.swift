@@ -133,7 +133,7 @@ extension Authentication {
       return Credentials(place: .header, name: "Authorization", value: "Basic \(encoded)")
     case .apiKey(let name, let place, let value):
       return Credentials(place: place, name: name, value: try secret(value, in: &scope, random: &random))
-    case .oauth2: throw .nothing("the user requests its token when it sends a request")
+    case .oauth2: throw .nothing("the user requests the token when it sends its first request")
     }
   }
 
@@ -181,7 +181,8 @@ extension ScenarioReader {
       client.address = address
       if !isDrawnOnce(address, client) {
         report(
-          "the address is chosen before the session's first step; it cannot read what steps save", at: entries.node)
+          "the address cannot use values that steps save, because murphy evaluates it before the first step",
+          at: entries.node)
       }
     }
     return client
@@ -193,7 +194,11 @@ extension ScenarioReader {
     if let latency = drawnDuration(entries["latency"], "latency") { network.latency = latency }
     if let loss = percentage(entries["loss"], "loss") {
       network.loss = loss
-      if loss == 1 { report("if every packet is lost, nothing arrives; use offline", at: entries.keyNode("loss")) }
+      if loss == 1 {
+        report(
+          "\"loss\" must be below 100%; for a user without a network, write an offline step",
+          at: entries.keyNode("loss"))
+      }
     }
     network.down = quantity(entries["down"], "down", Quantity.bandwidth)
     return network
@@ -231,7 +236,7 @@ extension ScenarioReader {
   /// RFC 9110 §5.1: a token.
   func checkHeaderName(_ name: String, at node: MarkedValue) -> Bool {
     let isValid = HeaderName.isValid(name)
-    if !isValid { report("\"\(name)\" cannot be a header's name", at: node) }
+    if !isValid { report("\"\(name)\" is not a valid header name", at: node) }
     return isValid
   }
 
@@ -261,14 +266,16 @@ extension ScenarioReader {
   private func tokenURL(_ node: MarkedValue?) -> String? {
     guard let node, let template = textTemplate(node, "a token-url") else { return nil }
     guard case .constant(let value) = template.content else {
-      return refuse("a token-url is the same for all users; found \(found(node))", at: node)
+      return refuse(
+        "\"token-url\" must be the same for all users; use only constants and env(); found \(found(node))", at: node)
     }
     let url = value.interpolated
     let isKnown = url.hasPrefix("/") || url.hasPrefix("http://") || url.hasPrefix("https://")
     // An unset environment variable that a lint tolerates.
     if !isKnown, !(url.isEmpty && toleratesMissingEnvironment) {
       return refuse(
-        "a token-url must be a URL such as https://login.example.com/token, or a path of the target; found \(found(node))",
+        "\"token-url\" must be a URL such as https://login.example.com/token, or a path of the target; found "
+          + found(node),
         at: node)
     }
     return url
@@ -280,11 +287,13 @@ extension ScenarioReader {
       .clientCredentials: ["client-secret"], .password: ["user", "password"], .refreshToken: ["refresh-token"],
     ]
     for key in own[grant] ?? [] where !entries.has(key) {
-      report("the grant \(grant.rawValue) needs \"\(key)\"", at: entries.node)
+      report("the grant \(grant.rawValue) needs the key \"\(key)\"", at: entries.node)
     }
     for (other, keys) in own where other != grant && other != .clientCredentials {
       for key in keys where entries.has(key) {
-        report("\"\(key)\" belongs to the grant \(other.rawValue); this is \(grant.rawValue)", at: entries.keyNode(key))
+        report(
+          "\"\(key)\" is allowed only with the grant \(other.rawValue), not with \(grant.rawValue)",
+          at: entries.keyNode(key))
       }
     }
   }

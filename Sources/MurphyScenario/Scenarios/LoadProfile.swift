@@ -49,14 +49,17 @@ extension LoadProfile {
 
   /// The reason why the load exceeds the maximum of a run, as a sentence; nil if it does not.
   package var excess: String? {
-    if duration > Self.longest { return "the load lasts \(duration.text); a run lasts at most a year" }
+    if duration > Self.longest {
+      return "the load lasts \(duration.text), but a run can last at most one year; shorten the load"
+    }
     switch self {
     case .open(let stages, _):
       let arrivals = stages.reduce(0) { $0 + $1.arrivals }
       guard !(arrivals <= Self.mostArrivals) else { return nil }
-      return "the load brings more than \(Int(Self.mostArrivals)) sessions; lower its rates or shorten it"
+      return "the load starts more than \(Int(Self.mostArrivals)) sessions; lower the arrival rates or shorten the load"
     case .closed(let closed):
-      return closed.mostUsers <= Self.mostUsers ? nil : "the load has more than \(Self.mostUsers) users"
+      return closed.mostUsers <= Self.mostUsers
+        ? nil : "the load has more than \(Self.mostUsers) users; lower the number of users"
     }
   }
 

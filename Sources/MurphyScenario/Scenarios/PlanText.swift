@@ -21,21 +21,22 @@ package struct PlanText {
     let scenario = plan.scenario
     var lines = ["plan of \(scenario.name), seed \(plan.seed)"]
     lines.append(
-      plan.unique.salt.map { "  uuid() and long string() as with the salt \($0)" }
-        ?? "  uuid() and long string() as without a salt; each run uses a new salt, or that of --salt")
+      plan.unique.salt.map { "  salt of uuid() and long string(): \($0)" }
+        ?? "  salt of uuid() and long string(): none in this plan; each run uses a new salt, or the salt in --salt")
     lines += scenario.load.stages.map { "  \($0.text)" }
     let arrivals = arrivals
     lines.append(
       plan.closed == nil
         ? "\(plan.arrivals) sessions in \(scenario.load.duration.text)"
-        : "first sessions of \(plan.closed?.mostUsers ?? 0) users in \(scenario.load.duration.text)")
+        : "first session of each user (\(counted(plan.closed?.mostUsers ?? 0, "user")) in \(scenario.load.duration.text))"
+    )
     lines += totals
     lines += fixture(scenario.setup)
     for arrival in arrivals where shard.map({ number(of: arrival) % $0.count == $0.index }) ?? true {
       lines += session(arrival)
     }
     let left = (plan.closed?.mostUsers ?? plan.arrivals) - arrivals.count
-    if left > 0 { lines.append("… and \(left) more sessions") }
+    if left > 0 { lines.append("… and \(left) more \(left == 1 ? "session" : "sessions")") }
     lines += fixture(scenario.teardown)
     return lines.joined(separator: "\n") + "\n"
   }
@@ -71,7 +72,9 @@ package struct PlanText {
     let padded = String(repeating: "0", count: 16 - seed.count) + seed
     let heading = "\n#\(arrival.index) at \(Self.time(arrival.due)) \(script.name) seed \(padded)"
     do throws(EvaluationError) {
-      guard let start = try plan.start(arrival, clock: nil) else { return [heading, "  a feed has ended: not sent"] }
+      guard let start = try plan.start(arrival, clock: nil) else {
+        return [heading, "  not started, because a feed has no more rows"]
+      }
       return [heading] + PlanLines.of(script, start, plan.scenario)
     } catch {
       return [heading, "  \(error.text)"]
@@ -139,7 +142,7 @@ private struct PlanLines: StepVisitor {
     case .typing(let text): write("type \"\(text)\":", &session)
     case .offset(let time): write("+\(PlanText.time(time))", &session)
     case .offline(let value, let length):
-      write("offline for \(text(value, length)), writes are sent afterwards:", &session)
+      write("offline for \(text(value, length)) (murphy sends the writes afterwards):", &session)
     case .online: break
     case .set(let assignment, let value):
       write("set \(assignment.variable.name) = \(value?.text ?? assignment.value.source)", &session)

@@ -143,10 +143,14 @@ extension ScenarioReader {
       let trigger = trigger(name, at: keyNode)
       guard let reaction, let trigger else { return nil }
       if trigger == .transport, reaction == .wait {
-        report("wait needs a response with Retry-After; use continue or end", at: value)
+        report(
+          "\"wait\" is not allowed for \"error\", because no response says how long to wait; use \"continue\" or "
+            + "\"end\"", at: value)
       }
       if trigger == .offline, reaction == .wait {
-        report("the offline step sets how long a user is offline; use continue, end or a list of steps", at: value)
+        report(
+          "\"wait\" is not allowed for \"offline\", because the offline step sets the time; use continue, end or a "
+            + "list of steps", at: value)
       }
       return AnswerReaction(trigger: trigger, reaction: reaction)
     }
@@ -165,21 +169,26 @@ extension ScenarioReader {
   func retry(_ node: MarkedValue?) -> RetryRule? {
     guard let node, let entries = entries(node, .retry) else { return nil }
     guard let on = entries["on"] else { return nil }
-    if on.items.isEmpty { report("retry needs outcomes, such as on: [error, 5XX]", at: on) }
+    if on.items.isEmpty { report("\"on\" is empty; write results of a request, such as on: [error, 5XX]", at: on) }
     var rule = RetryRule(
       triggers: on.items.compactMap { item in text(item, "an outcome").flatMap { trigger($0, at: item) } })
     if rule.triggers.contains(.offline) {
-      report("offline no request is sent, so none can be retried; use error or a status", at: on)
+      report(
+        "\"retry\" cannot contain \"offline\", because an offline user sends no request; use error or a status", at: on)
     }
     if let times = whole(entries["times"], "times", 1...100) { rule.times = times }
     if let wait = duration(entries["wait"], "wait", positive: true) { rule.wait = wait }
     if let node = entries["factor"], let factor = share(node, "a factor") {
-      if factor >= 1 { rule.factor = factor } else { report("a factor is 1 or more; found \(found(node))", at: node) }
+      if factor >= 1 {
+        rule.factor = factor } else { report("\"factor\" must be at least 1; found \(found(node))", at: node)
+      }
     }
     if let longest = duration(entries["longest"], "longest", positive: true) { rule.longest = longest }
     if let jitter = percentage(entries["jitter"], "jitter") { rule.jitter = jitter }
     if let hint = choice(entries["retry-after"], "retry-after", RetryRule.Hint.self) { rule.hint = hint }
-    if rule.longest < rule.wait { report("the longest wait is shorter than the first", at: entries.keyNode("longest")) }
+    if rule.longest < rule.wait {
+      report("\"longest\" must not be shorter than \"wait\", the first waiting time", at: entries.keyNode("longest"))
+    }
     return rule
   }
 
@@ -193,11 +202,11 @@ extension ScenarioReader {
       var without = call
       without.reactions.remove(at: index)
       if entry.trigger == .offline, !flow.isOffline, parts.openGroups.isEmpty {
-        warn("offline: this call is not within offline", at: written[index].keyNode)
+        warn("\"offline\" has no effect, because this call is not in an offline step", at: written[index].keyNode)
       } else if entry.steps.isEmpty,
         let reason = idle(entry.trigger, of: call, without, Array(call.reactions.prefix(index)))
       {
-        warn("\(written[index].key): \(entry.reaction.rawValue) changes nothing: \(reason)", at: written[index].keyNode)
+        warn("\(written[index].key): \(entry.reaction.rawValue) has no effect: \(reason)", at: written[index].keyNode)
       }
     }
   }
@@ -208,22 +217,22 @@ extension ScenarioReader {
   ) -> String? {
     if trigger == .offline {
       return call.isWrite
-        ? "what the user writes offline is kept and sent afterwards"
+        ? "the client stores offline writes and sends them afterwards"
         : call.writtenForOffline?.reaction == .proceed
-          ? "without a cached response the session continues anyway" : nil
+          ? "without a cached response, the session continues anyway" : nil
     }
     guard case .status(let pattern) = trigger else {
       return call.reactionToTransportFailure == without.reactionToTransportFailure
         && call.scriptsEndAtTransportFailure == without.scriptsEndAtTransportFailure
-        ? "without a response the session \(without.reactionToTransportFailure.sentence) anyway" : nil
+        ? "without a response, the session \(without.reactionToTransportFailure.sentence) anyway" : nil
     }
     let open = pattern.range.filter { status in
       !earlier.contains { $0.trigger.matches(status) }
     }
-    if open.isEmpty { return "the entries before it apply to every such status" }
+    if open.isEmpty { return "an earlier entry applies to each of these statuses" }
     if open.allSatisfy({ call.checks.refuses($0) }), call.checks.onFailure == .end {
-      return "a response with a status that `expect: status` does not name ends the session; name it there, or write "
-        + "on-failure: continue"
+      return "`expect: status` does not contain this status, so the response ends the session; add the status, or "
+        + "write on-failure: continue"
     }
     let differs = open.contains { status in
       !(call.checks.refuses(status) && call.checks.onFailure == .end)
@@ -231,7 +240,7 @@ extension ScenarioReader {
           || call.scriptsEnd(at: status) != without.scriptsEnd(at: status))
     }
     return differs
-      ? nil : "after such a response the session \(reaction(of: without, to: open[0]).sentence) anyway"
+      ? nil : "after such a response, the session \(reaction(of: without, to: open[0]).sentence) anyway"
   }
 
   /// The reaction by the status alone: the `refusals` of limits are not read at this point, so only 429 is a rejection.

@@ -205,7 +205,7 @@ package struct TypeStep: Sendable {
     typing text: String, in scope: inout Scope, random: inout RandomSource
   ) throws(EvaluationError) -> [Query] {
     guard text.utf8.count <= Self.longestText else {
-      throw .tooLarge("a person types at most \(Self.longestText) bytes")
+      throw .tooLarge("the text of a type step is longer than \(Self.longestText) bytes")
     }
     var keys: [(at: Int64, typed: String)] = []
     var at: Int64 = 0

@@ -84,7 +84,8 @@ import Testing
     #expect(try Self.example(text)?.number?.text.replacing("-0", with: "0") == number)
     let error = #expect(throws: ScenarioError.self) { try Self.sent(text) }
     #expect(
-      error?.diagnostics.map(\.message) == ["\(text) is the number \(number) in YAML; write \"\(text)\" for the string"]
+      error?.diagnostics.map(\.message)
+        == ["YAML reads \(text) as the number \(number); for the string, write \"\(text)\""]
     )
     #expect(try Self.sent("\"\(text)\"") == .string(text))
   }

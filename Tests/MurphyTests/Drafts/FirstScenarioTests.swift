@@ -165,7 +165,7 @@ import Testing
         #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(
           outcome.errors.contains(
-            "left out: getLost: the document names no response and no example that gives its path parameter thing"))
+            "left out: getLost: the document has no response and no example with a value of its path parameter thing"))
         let text = try String(contentsOfFile: file, encoding: .utf8)
         for line in [
           #"save: { teamId: { path: "$.team.key", default: null } }"#, "- if: ${teamId != null}",

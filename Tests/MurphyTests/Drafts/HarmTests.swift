@@ -41,7 +41,7 @@ import WildServer
         #expect(Self.names(name, in: drafted.errors), "\(name)\n\(drafted.errors)")
       }
       #expect(
-        drafted.errors.contains(#"its path contains "reset"; --operation"#), "\(drafted.errors)")
+        drafted.errors.contains(#"its path contains "reset"; to include it, use --operation"#), "\(drafted.errors)")
       let text = try String(contentsOfFile: file, encoding: .utf8)
       for name in [
         "replaceItem", "changeItem", "deleteItem", "archiveItem", "addPage", "deletePage", "addLabel", "deleteLabel",

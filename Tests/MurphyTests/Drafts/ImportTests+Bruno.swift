@@ -93,7 +93,8 @@ extension ImportTests {
       try "get {\n  url: x".write(toFile: folder + "/laws/bad.bru", atomically: true, encoding: .utf8)
       let damaged = try await Program().run(arguments + ["--force"])
       #expect(
-        damaged.status == 2 && damaged.errors.contains("bad.bru:1: the block get has no end"), "\(damaged.errors)")
+        damaged.status == 2 && damaged.errors.contains("bad.bru:1: the block get has no closing brace"),
+        "\(damaged.errors)")
     }
   }
 
@@ -132,7 +133,7 @@ extension ImportTests {
         #"X-Trace: "${uuid()}""#, #"Authorization: "${env(MURPHY_AUTHORIZATION)}""#,
         #"body: {"vote_type":"${env(MURPHY_KIND)}"}"#,
       ] { #expect(text.contains(line), "\(line)\n\(text)") }
-      for reason in ["vote: its script (afterResponse)", "live: it is not a request of HTTP"] {
+      for reason in ["vote: its script (afterResponse)", "live: it is not an HTTP request"] {
         #expect(outcome.errors.contains("left out: \(reason)"), "\(reason)\n\(outcome.errors)")
       }
       #expect(!(text + outcome.errors).contains("hush"), "\(text)")

@@ -80,11 +80,11 @@ extension ImportTests {
 
   @Test(arguments: [
     ("x.hurl", "HTTP 200", ":1: expected a request (`GET https://…`); found HTTP 200"),
-    ("x.hurl", "GET https://laws.test/\n\n{ \"a\": [", ":3: the JSON body has no end"),
-    ("x.hurl", "POST https://laws.test/\n```\nabc", ":2: the body has no end (```)"),
+    ("x.hurl", "GET https://laws.test/\n\n{ \"a\": [", ":3: the JSON body is not complete"),
+    ("x.hurl", "POST https://laws.test/\n```\nabc", ":2: the body has no closing ```"),
     ("x.hurl", "GET https://laws.test/\n!", ":2: expected a header, a section or a body; found !"),
-    ("x.sh", "ls\ncurl 'https://laws.test", ":2: a quote or bracket has no end"),
-    ("x.yaml", "openapi: 3.1.0", "is an OpenAPI document. `murphy init"),
+    ("x.sh", "ls\ncurl 'https://laws.test", ":2: a quotation mark or a bracket is not closed"),
+    ("x.yaml", "openapi: 3.1.0", "is an OpenAPI document. To draft a scenario from it, use `murphy init"),
   ])
   func `a damaged file is rejected with its place`(name: String, text: String, reason: String) async throws {
     try await withTemporaryFolder { folder in

@@ -118,7 +118,7 @@ import Testing
       ] { #expect(text.contains(line), "\(line)\n\(text)") }
       #expect(!text.contains("hush"), "\(text)")
       for reason in [
-        "only sometimes: the logic of a IfController", "script: a JSR223PreProcessor has no counterpart",
+        "only sometimes: the logic of the IfController", "script: murphy has no equivalent of JSR223PreProcessor",
         "ad: it is sent to https://ads.test", "off: it is disabled", "the ramps, durations and loops",
       ] { #expect(outcome.errors.contains("left out: \(reason)"), "\(reason)\n\(outcome.errors)") }
       let secrets = Set(text.matches(of: /env\((MURPHY_[A-Z_]+)\)/).map { String($0.1) })
@@ -153,7 +153,7 @@ import Testing
         #"expect: { body: { "$.limit": { equals: 5 } } }"#,
         "load:\n  iterations: 7\n  stages:\n    - { users: 2, for: 3600s }",
       ] { #expect(text.contains(line), "\(line)\n\(text)") }
-      #expect(outcome.errors.contains("left out: list: title; its pattern does not match a field of a JSON document"))
+      #expect(outcome.errors.contains("left out: list: title; its pattern does not select a field of a JSON document"))
       let secrets = Set(text.matches(of: /env\((MURPHY_[A-Z_]+)\)/).map { String($0.1) })
       let said = try await Program().run(
         ["try", output, "--brief"], environment: Dictionary(uniqueKeysWithValues: secrets.map { ($0, "none") }))

@@ -81,7 +81,7 @@ import Testing
         "line 6: const trend = new Trend('x');", "line 15: check(list, { (the check \"is quick\")",
         "line 29: if (list.status !== 200) {", "line 34: kind = pickKind(", "line 35: http.post(api + '/laws/1/vote'",
         "line 36: http.get('https://ads.test/x');", "line 38: http.batch([['GET', api]]);",
-        "the threshold checks: rate>0.9", "decisions of the script at run time: `murphy record`",
+        "the threshold checks: rate>0.9", "decisions of the script at run time; to record the requests",
       ] { #expect(outcome.errors.contains("left out: \(reason)"), "\(reason)\n\(outcome.errors)") }
       let secrets = Set(text.matches(of: /env\((MURPHY_[A-Z_]+)\)/).map { String($0.1) })
       let said = try await Program().run(
@@ -161,7 +161,7 @@ import Testing
       """
     try await Self.imported(script) { text, outcome, _ in
       #expect(text.contains("listLaws"))
-      #expect((text + outcome.output + outcome.errors).contains("nested deeper than 100 levels"))
+      #expect((text + outcome.output + outcome.errors).contains("more than 100 levels of nesting"))
     }
   }
 

@@ -30,7 +30,7 @@ import Testing
       #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
       let text = try String(contentsOfFile: scenario, encoding: .utf8)
       for line in [
-        "drafted by `murphy record`", "- call: listLaws", #"query: { limit: 5, sort: "score" }"#, "- call: voteLaw",
+        "draft by `murphy record`", "- call: listLaws", #"query: { limit: 5, sort: "score" }"#, "- call: voteLaw",
         #"path: { id: "${id}" }"#, #"body: {"vote_type":"up"}"#, #"{ method: HEAD, url: "/api/v1/laws/${id}" }"#,
         "expect: { status: [2XX, 404] }", "target: \"\(api.url)\"",
       ] { #expect(text.contains(line), "\(line)\n\(text)") }

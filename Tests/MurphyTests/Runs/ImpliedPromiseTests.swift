@@ -41,7 +41,9 @@ import WildServer
     let said = try await Self.run { _, connection in connection.answer(body: #"{"data":[]}"#) }
     said.expect(.fail)
     #expect(said.result.findings.allSatisfy { $0.severity == .note || $0.kind.family != .contract })
-    #expect(said.row(.completed)?.exceptions.map(\.reason) == ["getItem: pick() of an empty list"])
+    #expect(
+      said.row(.completed)?.exceptions.map(\.reason)
+        == ["getItem: pick() needs a list with items; found an empty list"])
   }
 
   @Test func `two percent of errors fail and half a percent passes`() async throws {

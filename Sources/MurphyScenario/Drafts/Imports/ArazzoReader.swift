@@ -25,7 +25,7 @@ struct ArazzoReader {
   private mutating func steps(_ workflow: JSONValue, _ name: String) -> [DraftedStep] {
     var steps: [DraftedStep] = []
     let scope = Scope(inputs: workflow["inputs"] ?? .null)
-    if workflow["dependsOn"] != nil { left.append("\(name): dependsOn; sessions do not wait for each other") }
+    if workflow["dependsOn"] != nil { left.append("\(name): dependsOn, because sessions do not wait for each other") }
     for step in workflow["steps"]?.array ?? [] {
       let id = step["stepId"]?.string ?? "step"
       guard let operation = operation(of: step) else {
@@ -61,7 +61,7 @@ struct ArazzoReader {
     var call = DraftedCall(operation: contract.operations[operation].id)
     for parameter in step["parameters"]?.array ?? [] {
       guard let name = parameter["name"]?.string, let value = parameter["value"] else {
-        left.append("\(place): a parameter by reference")
+        left.append("\(place): a parameter that is a reference")
         continue
       }
       guard value["selector"] == nil, parameter["in"] != "querystring" else {

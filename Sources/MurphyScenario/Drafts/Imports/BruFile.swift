@@ -21,7 +21,7 @@ struct BruFile {
       }
       let content = lines[index...].prefix { !$0.hasPrefix(start.2 == "{" ? "}" : "]") }
       guard index + content.count < lines.count else {
-        throw ImportedScenario.Mistake(description: "\(file):\(index): the block \(start.1) has no end")
+        throw ImportedScenario.Mistake(description: "\(file):\(index): the block \(start.1) has no closing brace")
       }
       blocks.append((String(start.1), Array(content)))
       index += content.count + 1

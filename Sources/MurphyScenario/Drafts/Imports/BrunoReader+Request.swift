@@ -31,7 +31,7 @@ extension CollectedRequest {
       }
     case "file":
       let path = data?.array?.first?["filePath"]?.string ?? "a file"
-      return "the content of \(path): write it as the body"
+      return "the content of \(path); write the content as the body of the step"
     case let type: return "its body is \(type), which no step can send"
     }
     return nil
@@ -47,7 +47,7 @@ extension CollectedRequest {
       if let source = Self.source(action["selector"]?["expression"]?.string ?? "") {
         saves.append((name.hasPrefix("@") ? String(name.dropFirst()) : name, source))
       } else {
-        left.append("the variable \(name) of its response")
+        left.append("the variable \(name), which it sets from its response")
       }
     }
     for assertion in runtime["assertions"]?.array ?? [] where assertion["disabled"] != .bool(true) {

@@ -76,7 +76,8 @@ struct BrunoReader {
     if let first = environments.first {
       reader.addVariables(first.tree["variables"])
       for other in environments.dropFirst() {
-        reader.collection.left.append("the environment \(other.file): the values of \(first.file) are used")
+        reader.collection.left.append(
+          "the environment \(other.file), because the scenario uses the values of \(first.file)")
       }
     }
     let defaults = reader.defaults(root, FolderDefaults())
@@ -136,7 +137,7 @@ struct BrunoReader {
   private mutating func request(_ node: Node, _ defaults: FolderDefaults) -> CollectedRequest? {
     let described = node.tree["http"]?["url"] != nil ? node.tree["http"] : node.tree["graphql"]
     guard let described, let url = described["url"]?.string else {
-      collection.left.append("\(node.name): it is not a request of HTTP")
+      collection.left.append("\(node.name): it is not an HTTP request")
       return nil
     }
     let method = described["method"]?.string ?? (node.tree["graphql"] == nil ? "GET" : "POST")

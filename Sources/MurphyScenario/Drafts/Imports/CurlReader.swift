@@ -19,7 +19,7 @@ struct CurlReader {
     var reader = CurlReader()
     let (commands, unended) = ShellWords.commands(in: text)
     if let unended {
-      throw ImportedScenario.Mistake(description: "\(file):\(unended): a quote or bracket has no end")
+      throw ImportedScenario.Mistake(description: "\(file):\(unended): a quotation mark or a bracket is not closed")
     }
     for command in commands { reader.read(command) }
     reader.collection.add(reader.requests, to: "commands")
@@ -85,7 +85,8 @@ struct CurlReader {
         if value == "@-", name != "data-raw", let input = command.input {
           data.append(input)
         } else if value.hasPrefix("@"), name != "data-raw" {
-          collection.left.append("\(place): the content of \(value.dropFirst()): write it as the body")
+          collection.left.append(
+            "\(place): the content of \(value.dropFirst()); write the content as the body of the step")
         } else {
           data.append(value)
         }
@@ -98,10 +99,11 @@ struct CurlReader {
       case "form", "form-string": addPart(value, isLiteral: name == "form-string", to: &request)
       case "user": request.authorize(basic: value)
       case "oauth2-bearer": _ = request.authorize("bearer") { $0 == "token" ? value : nil }
-      case "cookie": collection.left.append("\(place): its cookies: each user stores the cookies that the API sets")
+      case "cookie":
+        collection.left.append("\(place): its cookies, because each user stores the cookies that the API sets")
       case "upload-file":
         method = method ?? "PUT"
-        collection.left.append("\(place): the content of \(value): write it as the body")
+        collection.left.append("\(place): the content of \(value); write the content as the body of the step")
       case _ where CurlOptions.unsent.contains(name): collection.left.append("\(place): the option --\(name)")
       default: break
       }
@@ -115,7 +117,7 @@ struct CurlReader {
       let isJSON =
         request.request.contentType != nil || (try? JSONValue.parse(ToolVariables.quoted(text)))?.object != nil
       if isJSON, request.request.contentType == nil, request.request.typeField == nil {
-        collection.left.append("\(place): the type of a form, because its body is JSON")
+        collection.left.append("\(place): the form content type, because the body is JSON")
       }
       request.setBody(text, isJSON ? "application/json" : "application/x-www-form-urlencoded")
     }
@@ -129,7 +131,7 @@ struct CurlReader {
 
   private mutating func addHeader(_ value: String, to request: inout CollectedRequest) {
     guard let colon = value.firstIndex(of: ":") else {
-      if value.hasPrefix("@") { collection.left.append("\(request.name): the headers of a file") }
+      if value.hasPrefix("@") { collection.left.append("\(request.name): the headers in a file") }
       return
     }
     let name = value[..<colon].trimmingCharacters(in: .whitespaces)

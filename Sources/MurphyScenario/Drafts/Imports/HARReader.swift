@@ -76,7 +76,7 @@ struct HARReader {
         continue
       }
       for file in request.parts where file.fileName != nil && file.text?.isEmpty != false {
-        recording.left.append("the content of \(file.fileName ?? ""): name a file instead")
+        recording.left.append("the content of \(file.fileName ?? ""); write the path of a file instead")
       }
       var call = importer.call(request)
       let status = entry.response["status"]?.int ?? 0
@@ -91,7 +91,7 @@ struct HARReader {
     recording.target = api + base
     // The target already contains the base path.
     steps = steps.withoutBase(base)
-    if cookies { recording.left.append("cookies: each user stores the cookies that the API sets") }
+    if cookies { recording.left.append("the cookies, because each user stores the cookies that the API sets") }
     if repeated > 0 { recording.left.append(Self.count(repeated) + " that the browser's cache or a worker served") }
     if aborted > 0 { recording.left.append(Self.count(aborted) + " that the browser aborted") }
     for (number, place) in calls.enumerated() {
@@ -169,7 +169,7 @@ struct HARReader {
     let size = entry.request["bodySize"]?.int ?? 0
     guard
       let note = entry.request["postData"]?["comment"]?.string
-        ?? (size > 0 && request.body?.isEmpty != false ? "it is not in the file" : nil), !note.isEmpty
+        ?? (size > 0 && request.body?.isEmpty != false ? "the body is not in the file" : nil), !note.isEmpty
     else { return nil }
     return "its body was not recorded completely (\(note))"
   }

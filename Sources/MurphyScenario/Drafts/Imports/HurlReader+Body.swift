@@ -16,7 +16,9 @@ extension HurlReader {
       type = "text/plain"
     } else if let file = first.wholeMatch(of: /(file|base64|hex),(.*)/) {
       while !text.contains(";"), index < lines.count { text += take() }
-      return leave(file.1 == "file" ? "the content of \(file.2): write it as the body" : "a body in \(file.1)")
+      return leave(
+        file.1 == "file"
+          ? "the content of \(file.2); write the content as the body of the step" : "a body in \(file.1)")
     } else if first.hasPrefix("<") {
       type = "application/xml"
       while index < lines.count, lines[index].prefixMatch(of: Self.request) == nil,
@@ -35,7 +37,7 @@ extension HurlReader {
       }
       guard depth <= 0 else {
         index = start
-        throw Fault(reason: "the JSON body has no end")
+        throw Fault(reason: "the JSON body is not complete")
       }
     }
     guard part != .response, !Self.responseSections.contains(part) else { return leave("the expected body") }
@@ -73,6 +75,6 @@ extension HurlReader {
       return text.joined(separator: "\n")
     }
     index = start
-    throw Fault(reason: "the body has no end (```)")
+    throw Fault(reason: "the body has no closing ```")
   }
 }

@@ -117,7 +117,7 @@ struct HurlReader {
       requests[last].request.parts.append(RecordedPart(name: pair.name, path: String(file.1), type: type))
     case "BasicAuth":
       _ = requests[last].authorize("basic") { $0 == "username" ? pair.name : pair.value }
-    case "Cookies": leave("the cookie \(pair.name): each user stores the cookies that the API sets")
+    case "Cookies": leave("the cookie \(pair.name), because each user stores the cookies that the API sets")
     case "Options": readOption(pair)
     case "Captures": capture(pair)
     default: leave("[\(section)]")

@@ -26,7 +26,8 @@ extension ImportedScenario {
       throw Mistake(description: "\(file) is a part of a Bruno collection. Import the folder of the collection.")
     }
     if root["openapi"] != nil || root["swagger"] != nil {
-      throw Mistake(description: "\(file) is an OpenAPI document. `murphy init \(file)` makes a scenario from it.")
+      throw Mistake(
+        description: "\(file) is an OpenAPI document. To draft a scenario from it, use `murphy init \(file)`.")
     }
     if CurlReader.isScript(text) { return (.curl, try CurlReader.recording(text, file, contract)) }
     _ = try contents.get()

@@ -203,10 +203,10 @@ struct DraftedPlan {
       Set(groups.map(\.ramp)).count > 1 || Set(groups.map(\.duration)).count > 1 || Set(groups.map(\.loops)).count > 1
     {
       remarks.append(
-        "the ramps, durations and loops of single groups: all users start and stop together, with the longest of each")
+        "the ramps, durations and loops of single groups; for all users, the scenario uses the longest of each")
     }
     if stages.isEmpty, groups.contains(where: { $0.duration == nil && $0.loops == nil }) {
-      remarks.append("a load without an end: it is limited to \(Self.unbounded) s")
+      remarks.append("the endless load; the scenario limits the load to \(Self.unbounded) s")
     }
     return remarks
   }

@@ -59,7 +59,8 @@ struct InsomniaReader {
     addConstants(first["data"] ?? .null, "")
     for other in others.dropFirst() {
       let name = other["name"]?.string ?? ""
-      collection.left.append("the environment \(name): the values of \(first["name"]?.string ?? "the first") are used")
+      collection.left.append(
+        "the environment \(name), because the scenario uses the values of \(first["name"]?.string ?? "the first one")")
     }
   }
 
@@ -112,7 +113,7 @@ struct InsomniaReader {
   private mutating func request(_ item: JSONValue, _ defaults: FolderDefaults) -> CollectedRequest? {
     let name = item["name"]?.string ?? "a request"
     guard let method = item["method"]?.string else {
-      collection.left.append("\(name): it is not a request of HTTP")
+      collection.left.append("\(name): it is not an HTTP request")
       return nil
     }
     var request = CollectedRequest(name, method, plain(item["url"]?.string ?? ""))
@@ -154,7 +155,7 @@ struct InsomniaReader {
     case "application/graphql": request.setBody(plain(body["text"]?.string ?? ""), "application/json")
     default:
       if let file = body["fileName"]?.string, !file.isEmpty {
-        collection.left.append("\(request.name): the content of \(file): write it as the body")
+        collection.left.append("\(request.name): the content of \(file); write the content as the body of the step")
       } else if let text = body["text"]?.string, !text.isEmpty {
         request.setBody(plain(text), type.isEmpty ? "text/plain" : type)
       }

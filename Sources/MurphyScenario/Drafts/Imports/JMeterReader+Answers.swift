@@ -12,7 +12,7 @@ extension JMeterReader {
     var sets: [DraftedStep] = []
     for extractor in extractors {
       guard let rules = rules(extractor) else {
-        left.append("\(node.name): \(extractor.name); its pattern does not match a field of a JSON document")
+        left.append("\(node.name): \(extractor.name); its pattern does not select a field of a JSON document")
         continue
       }
       for rule in rules {
@@ -88,7 +88,8 @@ extension JMeterReader {
       // 4 is "not".
       guard assertion["Assertion.test_field"] == "Assertion.response_code", kind & 4 == 0, codes.count == texts.count
       else {
-        return left.append("\(node.name): \(assertion.name); only the status and JSON fields can be expected")
+        return left.append(
+          "\(node.name): \(assertion.name); the import supports only checks of the status and of JSON fields")
       }
       call.statuses += codes.filter { $0 >= 300 && !call.statuses.contains($0) }
     case "JSONPathAssertion":
@@ -96,20 +97,22 @@ extension JMeterReader {
         !assertion.isTrue("EXPECT_NULL")
       else {
         return left.append(
-          "\(node.name): \(assertion.name); the scenario language does not have its path or its condition")
+          "\(node.name): \(assertion.name); the scenario language does not support its path or its condition")
       }
       let text = assertion["EXPECTED_VALUE"] ?? ""
       let isPattern = assertion.isTrue("JSONVALIDATION") && assertion["ISREGEX"] != "false"
       let isLiteral = text.wholeMatch(of: /[\w .,:@\/-]*/) != nil
       if isPattern, !isLiteral {
-        left.append("\(node.name): \(assertion.name); its pattern; the field only has to be present")
+        left.append(
+          "\(node.name): \(assertion.name); instead of its pattern, the scenario only checks that the field is present")
       }
       let expects = assertion.isTrue("JSONVALIDATION") && (!isPattern || isLiteral)
       call.finds.append((path, expects ? (try? JSONValue.parse(Array(text.utf8))) ?? .string(text) : nil))
     case "DurationAssertion":
       left.append(
-        "\(node.name): \(assertion.name); a limit of \(assertion["DurationAssertion.duration"] ?? "?") ms for one response is a "
-          + "budget: `budgets: { \(DraftText.word(call.operation)): { max: … } }`")
+        "\(node.name): \(assertion.name); to limit the response time to "
+          + "\(assertion["DurationAssertion.duration"] ?? "?") ms, "
+          + "write `budgets: { \(DraftText.word(call.operation)): { max: … } }`")
     default: break
     }
   }

@@ -46,7 +46,7 @@ struct JMeterReader {
         case "PostThreadGroup": plan.teardown += steps(child.children, scope)
         case _ where child.kind.hasSuffix("ThreadGroup"):
           recording.add(child.name, steps(child.children, scope))
-          left.append("\(child.name): the load of a \(child.kind)")
+          left.append("\(child.name): the load of the \(child.kind)")
         default: leave(child)
         }
       }
@@ -78,7 +78,7 @@ struct JMeterReader {
       case "LoopController":
         let inner = self.steps(node.children, scope)
         let count = node.number("LoopController.loops", tool.variables).flatMap { Int(exactly: $0) } ?? -1
-        if count < 0 { left.append("\(node.name): its loop without an end; its steps run once") }
+        if count < 0 { left.append("\(node.name): its endless loop; the steps run once") }
         if !inner.isEmpty { steps += count > 1 ? [.block(.repeated(count), inner)] : inner }
       case "GenericController", "RecordingController", "CriticalSectionController":
         steps += self.steps(node.children, scope)
@@ -89,7 +89,7 @@ struct JMeterReader {
           leave(node)
         }
       case let kind where kind.hasSuffix("Controller") || kind == "InterleaveControl" || kind == "RunTime":
-        left.append("\(node.name): the logic of a \(kind); its steps run once, in their order")
+        left.append("\(node.name): the logic of the \(kind); the steps run once, in order")
         steps += self.steps(node.children, scope)
       default: leave(node)
       }
@@ -107,7 +107,8 @@ struct JMeterReader {
     guard !Self.silent.contains(node.kind), !JMeterScope.kinds.contains(node.kind) else { return }
     let reason =
       JMeterScope.extractorKinds.contains(node.kind)
-      ? "it reads the responses of many requests; `save` belongs to one call" : "a \(node.kind) has no counterpart"
+      ? "it reads responses of several requests, but `save` reads one response"
+      : "murphy has no equivalent of \(node.kind)"
     left.append("\(node.name): \(reason)")
   }
 
@@ -160,12 +161,13 @@ struct JMeterReader {
         named: DraftNames.variable(stem), path, isRandom: false, stops: node["recycle"] == "false")
       let names = (node["variableNames"] ?? "").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
       if names.isEmpty {
-        left.append("\(node.name): its column names are only in \(path); rows are read as ${\(feed).column}")
+        left.append("\(node.name): its column names, which are only in \(path); write them as ${\(feed).column}")
       } else if node["ignoreFirstLine"] != "true" {
-        left.append("\(node.name): the first line of \(path) has to be \(names.joined(separator: ","))")
+        left.append(
+          "\(node.name): its column names; write this line at the start of \(path): \(names.joined(separator: ","))")
       }
       if let mark = node["delimiter"], mark != "," {
-        left.append("\(node.name): its delimiter \(mark); a comma is read")
+        left.append("\(node.name): its delimiter \(mark); murphy reads only the delimiter comma")
       }
       for name in names {
         guard name.wholeMatch(of: /[A-Za-z_][A-Za-z0-9_]*/) != nil else {
@@ -197,17 +199,17 @@ struct JMeterReader {
     guard !known.contains(child.kind), !["ResultCollector", "Arguments", "CookieManager"].contains(child.kind) else {
       return
     }
-    left.append("\(node.name): \(child.name); a \(child.kind) has no counterpart")
+    left.append("\(node.name): \(child.name); murphy has no equivalent of \(child.kind)")
   }
 
   private mutating func pause(_ timer: JMeterNode) -> DraftedStep? {
     guard let delay = timer.number("ConstantTimer.delay", tool.variables) else {
-      left.append("\(timer.name): its delay is not a number")
+      left.append("\(timer.name): its delay, which is not a number")
       return nil
     }
     if timer.kind == "ConstantTimer" { return .think(Self.milliseconds(delay)) }
     guard let range = timer.number("RandomTimer.range", tool.variables) else {
-      left.append("\(timer.name): its range is not a number")
+      left.append("\(timer.name): its range, which is not a number")
       return nil
     }
     return timer.kind == "UniformRandomTimer"
@@ -229,13 +231,13 @@ struct JMeterReader {
       path = String(path[url.range.upperBound...])
     }
     guard tool.isOfAPI(origin ?? "") else {
-      left.append("\(node.name): it is sent to \(origin ?? "another server")")
+      left.append("\(node.name): it is sent to \(origin ?? "another server"), not to the target")
       return nil
     }
     guard !node.isTrue("HTTPSampler.DO_MULTIPART_POST"),
       node.element.part("HTTPsampler.Files")?.children.isEmpty != false
     else {
-      left.append("\(node.name): its body is multipart/form-data, which no step can send")
+      left.append("\(node.name): its body is multipart/form-data, which the import does not support")
       return nil
     }
     let parts = path.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)

@@ -30,7 +30,7 @@ struct K6Options {
     case "ramping-arrival-rate": arrivals(scenario, session, name, &plan)
     case let executor:
       if executor == "shared-iterations" {
-        plan.notes.append("\(name): its shared iterations; each user runs that many")
+        plan.notes.append("\(name): its shared iterations; in the scenario, each user runs this number of iterations")
       }
       users(scenario, session, &plan)
     }
@@ -58,7 +58,7 @@ struct K6Options {
     }
     if options.members.isEmpty { return }
     if !stages.isEmpty, !plan.groups.isEmpty {
-      plan.notes.append("\(session): its stages; only those of the first scenario are used")
+      plan.notes.append("\(session): its stages; murphy uses only the stages of the first k6 scenario")
     }
     if plan.groups.isEmpty { plan.stages = stages }
     if !stages.isEmpty, group.duration == nil { group.duration = 1 }
@@ -89,7 +89,7 @@ struct K6Options {
     if plan.stages.isEmpty {
       plan.stages = stages
     } else {
-      plan.notes.append("\(name): its arrivals; only those of the first scenario are used")
+      plan.notes.append("\(name): its arrivals; murphy uses only the arrivals of the first k6 scenario")
     }
     var group = DraftedPlan.Group(session: session, users: 1)
     group.duration = 1

@@ -84,7 +84,7 @@ struct K6Reader {
     recording.left = left + plan.remarks
     if !left.isEmpty {
       recording.left.append(
-        "decisions of the script at run time: `murphy record` records their requests if the script sends to murphy's address"
+        "decisions of the script at run time; to record the requests, run the script against `murphy record`"
       )
     }
     recording.variables = tool.environment
@@ -96,7 +96,7 @@ struct K6Reader {
     var rest = statement
     if rest.first?.isWord("import") == true { return }
     guard !K6Tokens.isTooDeep(statement) else {
-      return leave(statement, "brackets are nested deeper than \(K6Tokens.deepest) levels")
+      return leave(statement, "its brackets have more than \(K6Tokens.deepest) levels of nesting")
     }
     if rest.first?.isWord("export") == true { rest = rest.dropFirst() }
     var name = "default"

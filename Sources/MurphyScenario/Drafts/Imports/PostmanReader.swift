@@ -23,9 +23,10 @@ struct PostmanReader {
       reader.read(Self.requests(folder["item"]?.array ?? []), folder["name"]?.string ?? name)
     }
     if let type = root["auth"]?["type"]?.string, type != "noauth" {
-      reader.collection.left.append("the collection's auth (\(type)): the contract's security schemes send credentials")
+      reader.collection.left.append(
+        "the auth of the collection (\(type)), because murphy sends the credentials that the contract describes")
     }
-    if root["event"]?.array?.isEmpty == false { reader.collection.left.append("the collection's own scripts") }
+    if root["event"]?.array?.isEmpty == false { reader.collection.left.append("the scripts of the collection") }
     return reader.collection.recording(contract, Self.function)
   }
 

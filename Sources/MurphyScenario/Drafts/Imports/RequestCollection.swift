@@ -184,7 +184,8 @@ struct RequestCollection {
     }
     let origin = origin(raw)
     guard tool.isOfAPI(origin) else {
-      recording.left.append("\(collected.name): it is sent to \(origin.isEmpty ? "another server" : origin)")
+      recording.left.append(
+        "\(collected.name): it is sent to \(origin.isEmpty ? "another server" : origin), not to the target")
       return []
     }
     var request = collected.request
@@ -192,7 +193,8 @@ struct RequestCollection {
     request.path = path(String(parts.first ?? ""), collected.pathValues)
     if parts.count > 1 { request.query = RecordedRequest.pairs(parts[1]) + request.query }
     for file in request.parts where file.fileName != nil {
-      recording.left.append("\(collected.name): the content of \(file.fileName ?? ""): name a file instead")
+      recording.left.append(
+        "\(collected.name): the content of \(file.fileName ?? ""); write the path of a file instead")
     }
     var call = tool.call(request)
     call.statuses = collected.statuses.filter { $0 >= 300 }
