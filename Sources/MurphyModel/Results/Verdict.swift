@@ -200,8 +200,8 @@ extension TrafficRow: CheckRow {
     switch kind {
     case .completed: "At least \(limit) of the sessions must end as scripted: \(sentence)"
     case .called: "Every operation that the scenario names must be called and succeed: \(sentence)"
-    case .connections: "At least \(limit) of the requests must find a connection open: \(sentence)"
-    case .sessions: "Every kind of session must complete at least once: \(sentence)"
+    case .connections: "At least \(limit) of the requests must reuse an open connection: \(sentence)"
+    case .sessions: "Every session type must complete at least once: \(sentence)"
     }
   }
 }

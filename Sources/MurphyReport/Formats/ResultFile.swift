@@ -72,7 +72,7 @@ public enum ResultFile {
     case DecodingError.keyNotFound(let key, let context):
       "\(place(context.codingPath)) lacks \"\(snakeCase(key.stringValue))\""
     case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context):
-      "\(place(context.codingPath)) is of the wrong type"
+      "\(place(context.codingPath)) has the wrong type"
     case DecodingError.dataCorrupted(let context):
       context.codingPath.isEmpty ? syntax(text) : "\(place(context.codingPath)): \(context.debugDescription)"
     default: "\(error)"
@@ -83,7 +83,7 @@ public enum ResultFile {
   private static func syntax(_ text: String) -> String {
     do {
       _ = try JSONValue.parse(text)
-      return "it is not a result"
+      return "it is not a result of murphy"
     } catch {
       return "it is not JSON (\(error.description))"
     }

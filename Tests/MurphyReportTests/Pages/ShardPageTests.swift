@@ -63,7 +63,7 @@ import Testing
     #expect(!checks.isEmpty)
     for check in checks {
       #expect(
-        check.sentence.hasSuffix("; judged on 300 of 400 planned sessions"), "\(check.name): \(check.sentence)")
+        check.sentence.hasSuffix("; evaluated on 300 of 400 planned sessions"), "\(check.name): \(check.sentence)")
     }
   }
 
