@@ -186,7 +186,8 @@ extension GeneratorReport {
   /// did not record are omitted.
   var figures: String {
     func percent(_ percent: Double) -> String { Figure.percentage(percent).text }
-    var sending = lateness.count == 0 ? "no request sent" : "p99 of the send delay: \(Figure.latency(lateness.p99).text)"
+    var sending =
+      lateness.count == 0 ? "no request sent" : "p99 of the send delay: \(Figure.latency(lateness.p99).text)"
     if let achievedPercent, lateness.count > 0 {
       sending = "sent \(percent(achievedPercent)) of the planned load, " + sending
     }

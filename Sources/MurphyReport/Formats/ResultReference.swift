@@ -31,7 +31,7 @@ package enum ResultReference {
     "needs only the verdict and a few figures, use `murphy run --format json`, which prints one line.",
     "",
     "`report`, `compare`, `trend` and `run --baseline` also read results that earlier versions of murphy wrote in the same format.",
-    "Within a format, new versions only add fields and values: they do not remove or redefine them. Any other change",
+    "Within a format, new versions only add fields and values. Fields and values keep their meaning. Any other change",
     "gets a new format number. If murphy cannot read the format of a result, the error message names the format.",
     "",
   ]

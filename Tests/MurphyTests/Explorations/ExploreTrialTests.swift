@@ -156,7 +156,7 @@ import WildServer
     #expect(row.constraints.done < row.constraints.of, "\(row)")
     #expect(result.verdict == .noData, "\(result.reasons)")
     let text = Self.text(result)
-    #expect(text.contains("\(decided.done) of \(decided.of) cases decided"), "\(text)")
+    #expect(text.contains("\(decided.done) of \(decided.of) test cases decided"), "\(text)")
     #expect(!text.contains("passed addBook"), "\(text)")
   }
 
