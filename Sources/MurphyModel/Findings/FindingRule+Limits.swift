@@ -9,8 +9,8 @@ extension FindingRule {
         """,
       remedy: """
         Check how the limiter counts. It may have one counter per worker process, or it may check and increment the \
-        counter in two separate steps. Its time window may restart too early. If the declaration is wrong, fix `allow:`, `per:` or \
-        `algorithm:` of the limit.
+        counter in two separate steps. Its time window may restart too early. If the declaration is wrong, fix \
+        `allow:`, `per:` or `algorithm:` of the limit.
         """),
     Row(
       .limitOverThrottling, .error, "A rate limit rejected a request that the declared limit admits.",

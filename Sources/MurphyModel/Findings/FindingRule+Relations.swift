@@ -9,7 +9,7 @@ extension FindingRule {
         requested, write `page-size: off` for this operation under `expect: relations:`.
         """),
     Row(
-      .relationEcho, .error, "A response reports a different limit, offset or page than the request asked for.",
+      .relationEcho, .error, "A response reports a different limit, offset or page than the requested one.",
       example: "listLaws: limit is 100, and 25 was requested",
       remedy: """
         Return the limit, the offset and the page of the request. If the server reduces the limit, document its \
@@ -49,7 +49,7 @@ extension FindingRule {
         If lists are in random order, write `repeats: off` for this operation under `expect: relations:`.
         """),
     Row(
-      .relationSkips, .error, "Pages omit items, or the last page comes too early.",
+      .relationSkips, .error, "Pages omit items, or the pages end before the last item.",
       example: "listLaws: all pages together show 409 items, and the total is 412",
       remedy: """
         Add a unique key as the last sort key. Check that the API applies offset and limit after the filters. If lists \
@@ -127,7 +127,7 @@ extension FindingRule {
         under `expect: relations:`.
         """),
     Row(
-      .relationCursor, .error, "A pagination cursor repeats, leads to no new items, or ends too early.",
+      .relationCursor, .error, "A pagination cursor repeats, leads to no new items, or ends before the last item.",
       example: "pullEntries: no more items are announced, but the next request returns 3 new items",
       remedy: """
         Make the cursor from the last row of the page, with a unique last sort key. To compute `has_more`, read one \

@@ -45,17 +45,17 @@ extension FindingRule {
         getItem: state "views", key 42: a response shows 19, which is more than was sent by then (9 exchanges)
         """,
       remedy: """
-        Look first at the increments that the finding lists. One may have run twice, as a retried job or transaction, \
-        or a rejected request counted. If other clients raise the count, declare `exclusive: false`. If an increment \
-        can take effect late, declare `settle:`.
+        Look first at the increments that the finding lists. A retried job or transaction may have run an increment \
+        twice, or a rejected request may have counted. If other clients raise the count, declare `exclusive: false`. \
+        If an increment can take effect late, declare `settle:`.
         """),
     Row(
       .stateVersionStep, .error,
       "An accepted change got a version number that is not one higher than its base version.",
       example: "putEntry: state \"entries\", key 7: a change that was based on version 3 got version 5, and not 4",
       remedy: """
-        Give the change in the finding the version number after its base version. Check the base version in the \
-        transaction that stores the change. If numbers may be skipped, replace the invariant `versions:` by \
+        Give each change the version number that follows its base version. Check the base version in the transaction \
+        that stores the change. If numbers may be skipped, replace the invariant `versions:` by \
         `session:`, which checks only that numbers never decrease.
         """),
     Row(
@@ -127,15 +127,15 @@ extension FindingRule {
       .stateRegisterOrder, .error, "No order of the writes explains the values that the responses show.",
       example: "getNote: state \"notes\", key 7: two values each appear before and after the other (4 exchanges)",
       remedy: """
-        Look first at the writes that the finding lists. One may have been applied twice, or reads may switch between \
-        two copies. Order all writes of a resource with one primary, a lock or a version, and read from there. If \
-        responses may be older, declare `stale:`.
+        Look first at the writes that the finding lists. A write may have been applied twice, or reads may switch \
+        between two copies. Let one primary, lock or version counter order all writes of a resource. Read from the \
+        same copy. If responses may be older, declare `stale:`.
         """),
     Row(
       .stateSetTwice, .error, "The responses to two creations contain the same id.",
       example: "createNote: state \"notes\", key 31: two creations returned the same id (2 exchanges)",
       remedy: """
-        Find out why the two creations in the finding got one id. Generate ids from a sequence, or as UUIDs under a \
+        Find out why the two creations in the finding got the same id. Generate ids from a sequence, or as UUIDs under a \
         unique constraint. If a repeated request should return the same item, declare `idempotency: \
         header.Idempotency-Key`.
         """),
@@ -268,7 +268,7 @@ extension FindingRule {
         `stale:`.
         """),
     Row(
-      .stateFormula, .error, "A formula in the scenario is false for a response.",
+      .stateFormula, .error, "A response contradicts a formula of the scenario.",
       example: "getCart: the formula, key 7: the formula does not hold for a response that shows 5 (4 exchanges)",
       remedy: """
         Calculate the formula by hand from the exchanges of the finding. If the response is wrong, look for writes \

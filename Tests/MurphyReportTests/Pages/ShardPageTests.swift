@@ -53,7 +53,7 @@ import Testing
       return shard
     }
     let text = HTMLReport(result).text
-    #expect(text.contains("its processor was too slow") && text.contains("The 100 worst of 1,000 shards"))
+    #expect(text.contains("its processor was too slow") && text.contains("the 100 worst of 1,000 shards"))
     #expect(text.utf8.count < HTMLReport(MergedSample.tolerated).text.utf8.count + 200_000)
   }
 
