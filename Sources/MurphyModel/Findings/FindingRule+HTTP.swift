@@ -141,8 +141,8 @@ extension FindingRule {
       .transportLengthOfNothing, .warning, "Responses with status 204 have a Content-Length header (RFC 9110 §8.6).",
       example: "18 responses have status 204 and a Content-Length header (RFC 9110 §8.6 forbids it)",
       remedy: """
-        Send status 204 without `Content-Length`; `Content-Length: 0` is not allowed either. Or send status 200 with an empty \
-        body. Some clients wait for the bytes that `Content-Length` announces.
+        Send status 204 without `Content-Length`; `Content-Length: 0` is not allowed either. Or send status 200 \
+        with an empty body. Some clients wait for the bytes that `Content-Length` announces.
         """),
     Row(
       .transportOpenCredentials, .warning,

@@ -82,8 +82,8 @@ extension FindingRule {
     Row(
       .trafficConnections, .error, "Too few requests reused an open connection.",
       example: """
-        At least 90% of the requests must reuse an open connection: 211 of 1,204 requests (17.52%) found the connection \
-        of an earlier response open
+        At least 90% of the requests must reuse an open connection: 211 of 1,204 requests (17.52%) found the \
+        connection of an earlier response open
         """,
       remedy: """
         Set the keep-alive time of the server and of the proxy longer than the pauses of users. Do not send \

@@ -135,8 +135,8 @@ extension FindingRule {
       .stateSetTwice, .error, "The responses to two creations contain the same id.",
       example: "createNote: state \"notes\", key 31: two creations returned the same id (2 exchanges)",
       remedy: """
-        Find out why the two creations in the finding got the same id. Generate ids from a sequence, or as UUIDs under a \
-        unique constraint. If a repeated request should return the same item, declare `idempotency: \
+        Find out why the two creations in the finding got the same id. Generate ids from a sequence, or as UUIDs under \
+        a unique constraint. If a repeated request should return the same item, declare `idempotency: \
         header.Idempotency-Key`.
         """),
     Row(
