@@ -183,7 +183,7 @@ extension RunResult {
       bare.run.setup?.failed = run.setup?.failed.map(mask.masked)
       bare.run.teardown?.failed = run.teardown?.failed.map(mask.masked)
       for index in bare.operations.indices { bare.operations[index].conformance = nil }
-      bare.reasons = ["secrets could not be redacted (\(type(of: error))), so the result is shown without its findings"]
+      bare.reasons = ["murphy could not mask secrets (\(type(of: error))), so the result is shown without its findings"]
       bare.verdict = .invalid
       return bare
     }
