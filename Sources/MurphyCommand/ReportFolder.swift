@@ -101,7 +101,7 @@ struct ReportFolder {
     var template = Array((NSTemporaryDirectory() + "murphy-XXXXXX").utf8CString)
     guard mkdtemp(&template) != nil else {
       throw ReportError(
-        "create the folder", NSTemporaryDirectory(), reason: String(cString: strerror(errno)).lowercased(),
+        "make the folder", NSTemporaryDirectory(), reason: String(cString: strerror(errno)).lowercased(),
         advice: "Free some space, or set TMPDIR.")
     }
     return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)

@@ -177,8 +177,8 @@ package struct LostCredentials: Sendable, Codable, Hashable {
       + (after.map { ", after \($0)" } ?? "")
   }
 
-  /// `25 responses with status 401 were counted from then on`
-  package var count: String { "\(rejections) responses with status \(statuses) were counted from then on" }
+  /// `after that time, 25 responses had status 401`
+  package var count: String { "after that time, \(rejections) responses had status \(statuses)" }
 }
 
 /// A stage of the load with its start and end.

@@ -242,6 +242,6 @@ extension Coverage: CheckRow {
   package var reason: String {
     items.isEmpty
       ? "The scenario requires coverage, but the contract has no elements to cover."
-      : "The scenario requires coverage, but the baseline is missing. Write one with --update-baseline."
+      : "The scenario requires coverage, but the baseline is missing. To write a baseline, run with --update-baseline."
   }
 }

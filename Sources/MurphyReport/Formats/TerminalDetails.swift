@@ -105,7 +105,7 @@ public struct TerminalDetails: Sendable {
       let curl = entry.finding.evidence?.curl?.text ?? ""
       let isLong = hasReport && curl.count > Self.longestCommand
       return terminal.paint("reproduce \(entry.number)", .faint) + "  "
-        + (isLong ? "a script of \(curl.count) characters, in the report" : TerminalText.safe(curl))
+        + (isLong ? "the report contains the script (\(curl.count) characters)" : TerminalText.safe(curl))
     }
   }
 
