@@ -74,7 +74,7 @@ extension SessionResult {
   /// The reasons why sessions ended before their last step, most frequent first: `12 × getLaw: status 503`.
   package var earlyEnds: [String] {
     failed.map { "\($0.count.text) × \($0.reason)" }
-      + left.map { "\($0.count.text) × ended by an `on:` rule, \($0.reason)" }
+      + left.map { "\($0.count.text) × ended by an on: rule, \($0.reason)" }
   }
 }
 
@@ -198,8 +198,9 @@ extension GeneratorReport {
     if let steal = resources?.stealPercent { running += ", \(percent(steal)) stolen by the hypervisor" }
     let standing =
       loopStalls == 0
-      ? "no event loop blocked for over 50 ms"
-      : "event loop blocked \(counted(loopStalls, "time")) for over 50 ms, at most \(Figure.latency(longestStall).text)"
+      ? "no event loop was blocked for over 50 ms"
+      : "event loops were blocked \(counted(loopStalls, "time")) for over 50 ms, at most for "
+        + Figure.latency(longestStall).text
     let used = resources.map { resources in
       "\(resources.peakDescriptors.text) of \(resources.descriptorLimit.text) files open, "
         + "\(resources.peakTimeWait.text) of \(resources.ports.text) ports in TIME_WAIT"

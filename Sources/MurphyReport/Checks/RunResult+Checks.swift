@@ -239,7 +239,7 @@ extension RunResult {
 extension TokenResult {
   fileprivate var sentence: String {
     let lost = failed == 0 ? "" : ", \(failed.text) of which failed"
-    return "Access tokens: \(counted(requests, "request"))\(lost). No other count includes them."
+    return "Access tokens: \(counted(requests, "request"))\(lost). No other count includes these requests."
   }
 }
 
@@ -278,14 +278,16 @@ extension RunResult {
       .map { "\($0.operation) \(($0.spared ?? 0).text)" }.joined(separator: ", ")
     return
       "\(counted(sum, "request")) \(sum == 1 ? "was" : "were") not sent, because the client already had the "
-      + "response (`cache:`, `dedupe:`): \(most)\(spared.count > 5 ? " and others" : ""). No other count includes them."
+      + "response (`cache:`, `dedupe:`): \(most)\(spared.count > 5 ? " and others" : ""). No other count includes "
+      + "these requests."
   }
 }
 
 extension FixtureResult {
-  /// `3 requests in 120 ms. No other count includes them. All steps completed.`
+  /// `3 requests in 120 ms. No other count includes these requests. All steps completed.`
   fileprivate var sentence: String {
     let end = failed.map { "The steps did not complete: \($0)." } ?? "All steps completed."
-    return "\(counted(requests, "request")) in \(Figure.time(duration).text). No other count includes them. \(end)"
+    return "\(counted(requests, "request")) in \(Figure.time(duration).text). No other count includes these requests. "
+      + end
   }
 }

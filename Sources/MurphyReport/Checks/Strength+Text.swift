@@ -36,12 +36,12 @@ extension ContractStrength.Units {
 
 extension BudgetStrength {
   /// `a slowdown of about 62% (+110 ms) would have failed this budget in this run; a slowdown of about 74% (+130 ms)
-  /// fails it with 95% probability; a freeze of 2.3 s fails it with 95% probability`
+  /// fails the budget with 95% probability; a freeze of 2.3 s fails the budget with 95% probability`
   package var text: String {
     var text = slowdownText
-    if let stall { text += "; a freeze of \(Figure.time(stall).text) fails it with 95% probability" }
+    if let stall { text += "; a freeze of \(Figure.time(stall).text) fails the budget with 95% probability" }
     if let overAtMost {
-      text += "; with 95% confidence, at most \(percentText(overAtMost)) of requests exceed its limit"
+      text += "; with 95% confidence, at most \(percentText(overAtMost)) of requests exceed the limit"
     }
     return text
   }
@@ -53,8 +53,8 @@ extension BudgetStrength {
     let isRough = seconds < 120
     return "a slowdown \(inThisRun.text(isRough: isRough))"
       + " would have failed this budget in this run"
-      + (likely.map { "; a slowdown \($0.text(isRough: isRough)) fails it with 95% probability" }
-        ?? "; no tested slowdown fails it with 95% probability")
+      + (likely.map { "; a slowdown \($0.text(isRough: isRough)) fails the budget with 95% probability" }
+        ?? "; no tested slowdown fails the budget with 95% probability")
   }
 }
 

@@ -36,7 +36,7 @@ struct UndecidedAdvice {
         "To test the rate limits (\($0)), send more requests than the quota with one limit key. "
           + "Run longer than the window."
       },
-      step(subjects(.state)) { "Add steps that read what the run writes, for these invariants: \($0)." },
+      step(subjects(.state)) { "Add steps that read what the run writes. Undecided invariants: \($0)." },
       isShort ? "Run longer (--duration)\(isBusy ? "." : ", or increase the load (--load).")" : nil,
       isShort && isBusy ? "Do not increase the load, because murphy itself was near its limits." : nil,
     ].compactMap(\.self)

@@ -77,7 +77,7 @@ package enum AtomicFile {
       case ENOSPC, EDQUOT: "Free some space, or choose another folder with --report."
       case EACCES, EPERM, EROFS: "Allow murphy to write into the folder, or choose another folder with --report."
       case ENOENT: "Create the folder first, or choose another folder with --report."
-      case EISDIR: "The path is a folder. Choose the name of a file."
+      case EISDIR: "Choose the name of a file, and not of a folder."
       case ENOTDIR: "A part of the path is a file, and not a folder. Choose another folder with --report."
       case ENAMETOOLONG: "Choose a shorter name with --report."
       default: "Choose another folder with --report."

@@ -135,8 +135,7 @@ extension RunResult {
     let broken = list.numbers(of: .explore)
     return explored.operations.compactMap { row in
       let tried =
-        "\(row.decision), \(row.constraints.done) of \(counted(row.constraints.of, "constraint")) of the contract "
-          + "tested"
+        "\(row.decision), \(row.constraints.done) of \(counted(row.constraints.of, "contract constraint")) tested"
       func check(_ state: CheckState, _ sentence: String, _ findings: [Int] = []) -> Check {
         Check(
           .explore, "\(row.operation) accepts and rejects as documented", state, sentence, subject: row.operation,

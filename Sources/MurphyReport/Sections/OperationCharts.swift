@@ -33,7 +33,7 @@ struct OperationCharts {
     let latencies = points(timeline.latency).map { $0.y > 0 ? $0 : nil }
     return [
       chart(
-        operation, "latency", "mean latency", latencies, .latency(timeline.latency, title: ""),
+        operation, "latency", "latency (geometric mean)", latencies, .latency(timeline.latency, title: ""),
         budget(operation, timeline)),
       chart(
         operation, "errors", "errors", points(shares),
