@@ -140,8 +140,8 @@ extension FindingRule {
       .transportReconnects, .note, timing: true,
       "The server closes most connections after a response, so clients must open new connections.",
       example: """
-        1,840 of 2,100 requests (87.62%) had to open a new connection, because the server had closed the connection of \
-        an earlier response
+        1,840 of 2,100 requests (87.62%) had to open a new connection, because the server had closed the earlier \
+        connection
         """,
       remedy: """
         Enable keep-alive in the server or proxy, for longer than the pauses of users (RFC 9112 §9.3). Each new \

@@ -45,7 +45,7 @@ extension FindingRule {
         """),
     Row(
       .budgetTimeDrift, .note, "An operation is slower, or fails more often, in the later part of the run.",
-      example: "listLaws: latency grew during the run: 22 ms before 24 s (14:02:10 UTC), 48 ms since",
+      example: "listLaws: latency grew during the run: 22 ms before 24 s (14:02:10 UTC), 48 ms afterwards",
       remedy: """
         Check the API's log and metrics at that time. Look for a job, a deployment, an emptied cache, or a growing \
         table or heap. To distinguish a single change from a leak, send the load for longer. This note does not fail \
@@ -72,7 +72,7 @@ extension FindingRule {
     Row(
       .trafficSessions, .error, "No session of one session type completed all its steps.",
       example: """
-        Every session type must complete at least once: none completed of: vote (130 began, 122 ended early)
+        Every session type must complete at least once: kinds that never completed: vote (130 began, 122 ended early)
         """,
       remedy: """
         Run `murphy try FILE --session NAME`: it prints each request of one user, and why the session ended. If \
@@ -82,8 +82,8 @@ extension FindingRule {
     Row(
       .trafficConnections, .error, "Too few requests reused an open connection.",
       example: """
-        At least 90% of the requests must reuse an open connection: 211 of 1,204 requests (17.52%) found the \
-        connection of an earlier response open
+        At least 90% of the requests must reuse an open connection: 211 of 1,204 requests (17.52%) reused the \
+        connection of an earlier request
         """,
       remedy: """
         Set the keep-alive time of the server and of the proxy longer than the pauses of users. Do not send \
@@ -100,7 +100,7 @@ extension FindingRule {
         """),
     Row(
       .coverageLost, .error, "The run did not cover a part of the contract that earlier runs covered.",
-      example: "getLaw: status 404 was seen in earlier runs and not in this one",
+      example: "getLaw: status 404 was covered by earlier runs, but not by this run",
       remedy: """
         Check whether the API no longer sends this part of the contract, or whether no session requests it any longer. \
         If the change is intended, remove its line from the baseline file (`baseline:`). Then run with \
