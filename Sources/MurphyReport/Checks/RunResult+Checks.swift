@@ -184,7 +184,7 @@ extension RunResult {
     let loose = list.numbers { _ in true }.filter { !told.contains($0) }
     let grouped = Dictionary(grouping: loose) { number in
       let finding = list[number]
-      let what = finding.kind.family == .transport ? "every request is answered" : "no \(finding.kind.rawValue)"
+      let what = finding.kind.family == .transport ? "every request gets a response" : "no \(finding.kind.rawValue)"
       return finding.operation.map { "\($0): \(what)" } ?? what
     }
     return grouped.sorted { $0.key < $1.key }.map { name, numbers in

@@ -59,13 +59,13 @@ extension BudgetStrength {
 }
 
 extension BudgetStrength.Slowdown {
-  /// `of about 62% (+110 ms)`, `to 47 times (+783 ms)`
+  /// `of about 62% (+110 ms)`, `by a factor of 47 (+783 ms)`
   package func text(isRough: Bool) -> String {
     let about = isRough ? "about " : ""
     let size =
       share < 2
       ? "of \(about)\(Figure.percent(share, share < 0.1 ? 1 : 0).text)"
-      : "to \(about)\(Figure.digits(1 + share)) times"
+      : "by a factor of \(about)\(Figure.digits(1 + share))"
     return "\(size) (+\(Figure.latency(added).text))"
   }
 }
@@ -119,7 +119,8 @@ extension RunResult {
     return "detects a fault that affects \(least.responses.share(of: "response")) of \(name)"
       + (tested.count > 1
         ? ", the least tested of \(counted(tested.count, "operation"))" : "")
-      + (untested > 0 ? "; \(counted(untested, "documented status", "documented statuses")) not covered" : "")
+      + (untested > 0
+        ? "; not covered: \(counted(untested, "documented status", "documented statuses"))" : "")
   }
 
   private var latencyLine: String? {
