@@ -224,7 +224,7 @@ package struct VerdictSummary: Sendable {
         ?? (first.finding.evidence?.curl == nil
           ? "Start with finding 1." : "Start with finding 1. Its command reproduces the finding.")
     case .invalid:
-      if result.run.unreached != nil { return "Fix the cause that the verdict names, then run again." }
+      if result.run.unreached != nil { return "Fix the cause of the failed preflight check, then run again." }
       if result.run.crashed != nil {
         return "This is a bug in murphy. Please report it with the command and its output."
       }
