@@ -22,13 +22,7 @@ extension ProbeFact {
         + "not tested."
     case .tooLittle: "There is too little data to decide."
     case .notServed(let statuses):
-      "No request succeeded "
-        + "(\(statuses.isEmpty ? "no responses" : "status " + statuses.map(String.init).joined(separator: ", "))), so "
-        + "the limit was not tested."
-        + (statuses.contains(401)
-          ? " Status 401 requires valid credentials. Murphy sends no login steps of the scenario here, only the "
-            + "credentials of `client: { auth: ... }`."
-          : "")
+      Self.notServed(statuses)
     case .declared(let policy, let comparison): comparison.sentence(policy)
     case .key(let key): key.sentence
     case .race(let excess, let volley, let trials):
@@ -56,6 +50,14 @@ extension ProbeFact {
 
   private static let raceReasons =
     "The limiter may check and count in two steps, or each connection may have its own counter."
+
+  private static func notServed(_ statuses: [Int]) -> String {
+    let ends = statuses.isEmpty ? "no responses" : "status " + statuses.map(String.init).joined(separator: ", ")
+    let sentence = "No request succeeded (\(ends)), so the limit was not tested."
+    guard statuses.contains(401) else { return sentence }
+    return sentence + " Status 401 requires valid credentials. Murphy sends no login steps of the scenario here, only "
+      + "the credentials of `client: { auth: ... }`."
+  }
 
   private static func windowNotMeasured(_ declared: String?, _ announced: Double?) -> String {
     let taken = declared.map { "the report shows the declared window (\($0))" } ?? "no window is declared"

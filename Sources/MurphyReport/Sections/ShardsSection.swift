@@ -27,9 +27,8 @@ struct ShardsSection: ReportSection {
           } + [.text("problems")],
         shown.map(row), style: "dense")
       if shown.count < shards.shards.count {
-        Block.text(
-          "The table shows the \(shown.count) worst of \(counted(shards.shards.count, "shard")). All shards are in "
-            + "result.json.")
+        let all = counted(shards.shards.count, "shard")
+        Block.text("The table shows the \(shown.count) worst of \(all). All shards are in result.json.")
       }
     }
   }
