@@ -127,7 +127,7 @@ extension FindingRule {
         under `expect: relations:`.
         """),
     Row(
-      .relationCursor, .error, "A pagination cursor repeats, leads to no new items, or ends before the last item.",
+      .relationCursor, .error, "A pagination cursor repeats, leads to no new items, or ends too early.",
       example: "pullEntries: no more items are announced, but the next request returns 3 new items",
       remedy: """
         Make the cursor from the last row of the page, with a unique last sort key. To compute `has_more`, read one \
