@@ -128,7 +128,7 @@ struct LimitArticle {
           row.witness.prefix(Self.proofShown).enumerated().map { Self.cells($0 + 1, $1) }, style: "dense"
         ).markup
         Block.cut(row.witness.count - Self.proofShown) {
-          "Not shown: \(counted($0, "request")). All requests are in result.json."
+          "Not shown: \(counted($0, "request")) (see result.json)."
         }
       }
     }
