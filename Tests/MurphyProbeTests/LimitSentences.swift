@@ -42,11 +42,11 @@ struct LimitSentences {
   private var terms: [Claim] {
     [
       claim(
-        #"^\w+: (.+), (?:burst )?(.+?)(?: per (.+) s|, then (.+)/s); .* sure among"#
+        #"^\w+: (.+), (?:burst )?(.+?)(?: per (.+) s|, then (.+)/s); probability .* among"#
       ) {
         groups in matches(groups)
       },
-      claim("no data. The nearest of the six known kinds is") { _ in true },
+      claim("no data. The most probable of the six known kinds is") { _ in true },
       claim("^declared: .*; measured: ") { _ in rejectsOtherwise },
     ]
   }
@@ -80,7 +80,15 @@ struct LimitSentences {
       claim(#"^[Aa]nother (.+?) is admitted (?:when|after) the quota is used up"#) {
         truth.separates(name($0[0])).some
       },
-      claim(#"^Another (.+) does not help: it is rejected as well"#) { !truth.separates(name($0[0])).all },
+      claim(#"^After the quota is used up, (?:a request|requests) with another (.+?) (?:is|are) admitted"#) {
+        truth.separates(name($0[0])).some
+      },
+      claim(#"^After the quota is used up, a request with another (.+) is rejected too"#) {
+        !truth.separates(name($0[0])).all
+      },
+      claim(#"^After the quota is used up, a request with a spoofed (.+) is admitted"#) {
+        truth.separates(name($0[0])).some
+      },
       claim(#"^another (.+) is rejected after the quota is used up"#) { !truth.separates(name($0[0])).all },
       claim(#"^[Aa] (?:request with a )?spoofed (.+) is admitted (?:when|after) the quota is used up"#) {
         truth.separates(name($0[0])).some
@@ -92,16 +100,18 @@ struct LimitSentences {
 
   private var comparisons: [Claim] {
     [
-      claim("^Confirmed as declared:") { _ in !admitsOtherwise },
-      claim("consistent with the observations, not confirmed") { _ in true },
-      claim("probably not correct, not proven") { _ in rejectsOtherwise },
-      claim("the key is not as declared") { _ in admitsOtherwise || truth.limits.count > 1 },
-      claim("^Declared is .*: more requests were admitted than it allows") { _ in admitsOtherwise },
-      claim("^Declared is .*: requests were rejected that it must admit") { _ in rejectsOtherwise },
-      claim("the observed admissions and rejections do not match") { _ in rejectsOtherwise },
+      claim("^The declared limit is confirmed:") { _ in !admitsOtherwise },
+      claim("fit this limit, but do not confirm it") { _ in true },
+      claim("probably wrong, but this is not proven") { _ in rejectsOtherwise },
+      claim("[Tt]he key differs") { _ in admitsOtherwise || truth.limits.count > 1 },
+      claim("^The declared limit is .*, but the limiter admitted more requests") { _ in admitsOtherwise },
+      claim("^The declared limit is .*, but the limiter rejected requests that this limit admits") { _ in
+        rejectsOtherwise
+      },
+      claim("no limiter with this policy would make the observed decisions") { _ in rejectsOtherwise },
       claim("rejected requests (consume|use) quota") { _ in truth.limits.contains(where: \.countsRefused) },
       claim("[Mm]alformed requests (consume|use) quota") { _ in truth.countsFailed },
-      claim("^Malformed requests do not consume") { _ in !truth.countsFailed },
+      claim("^Malformed requests do not use quota") { _ in !truth.countsFailed },
       claim("no request was rejected.$") { _ in !isRejecting },
     ]
   }
@@ -113,22 +123,22 @@ struct LimitSentences {
       },
       claim(#"^None of \d+ requests within .* was rejected"#) { _ in !isRejecting },
       claim(#"none of \d+ requests was rejected"#) { _ in !isRejecting },
-      claim("^No limiter of the six kinds .* was found") { _ in !isOneKnownKind },
-      claim("^Every rejection may be due to another declared limit") { _ in truth.limits.count > 1 },
+      claim("^None of the six known limiter kinds") { _ in !isOneKnownKind },
+      claim("^Another declared limit .* may have caused every rejection") { _ in truth.limits.count > 1 },
       claim("^There is too little data to decide") { _ in true },
-      claim("^No request was served") { _ in !log.observations.contains { $0.status < 400 } },
-      claim("^A parallel volley of .* got no more than these terms allow") { _ in true },
+      claim("^No request succeeded") { _ in !log.observations.contains { $0.status < 400 } },
+      claim("^In a new window, .* no more than the measured limit allows") { _ in true },
       claim(
-        "^(A parallel volley of .* more than the quota|\\d+ sequential requests|concurrent requests got)"
+        "^(In a new window, .* more than the quota|The limiter admits \\d+ requests one after|concurrent requests got)"
       ) { _ in
         admitsOtherwise
       },
       claim("was not finished:") { _ in true },
       claim("^The window was not measured") { _ in true },
       claim("^In .* murphy's requests were up to .* late") { _ in true },
-      claim("^All \\d+ allowed requests were used up|ended first") { _ in true },
-      claim(#"^\d+ of the six|^The user interrupted the probe"#) { _ in true },
-      claim(#"^Requests are delayed"#) { _ in false },
+      claim("^Murphy sent all \\d+ allowed requests|Then the time limit of .* ended") { _ in true },
+      claim(#"^\d+ of the six|^The user interrupted the measurement"#) { _ in true },
+      claim(#"^The limiter delays requests"#) { _ in false },
       claim("rejections have status 503") { _ in false },
     ]
   }

@@ -131,7 +131,7 @@ import Testing
       let lies = told.compactMap { sentences.falsehood($0) }
       let name = "\(index) \(truth), declared \(policies.map(\.text)): "
       // A response is called sure from 99 % on.
-      if !lies.isEmpty, lies.allSatisfy({ $0.contains("sure among") }) {
+      if !lies.isEmpty, lies.allSatisfy({ $0.contains(" among the six known kinds; ") }) {
         tolerated += 1
       } else {
         falsehoods += lies.map { name + $0 }

@@ -106,7 +106,7 @@ package struct CurlScript: Sendable, Hashable {
 
   /// Begins with a note on each variable that the script needs and does not set itself: secrets, which are not printed.
   package var text: ShellScript {
-    let needed = missing.map { ": \"${\($0.name):?set it first, murphy does not print it}\"" }
+    let needed = missing.map { ": \"${\($0.name):?set this variable first, murphy does not print secrets}\"" }
     return ShellScript(needed.map { $0 + "; " }.joined() + Self.chained(steps))
   }
 

@@ -63,7 +63,8 @@ extension Diagnostic {
       guard number > mostAlike else { return diagnostic.text }
       guard number == mostAlike + 1 else { return nil }
       let places = alike.dropFirst(mostAlike).map { $0.mark.pointer ?? String($0.mark.line) }
-      return "\(diagnostic.mark.file): \(diagnostic.severity.rawValue): \(places.count) more like this, at "
+      return "\(diagnostic.mark.file): \(diagnostic.severity.rawValue): "
+        + "the same problem at \(places.count) more place\(places.count == 1 ? "" : "s"), at "
         + "\(diagnostic.mark.pointer == nil ? "the lines " : "")\(places.joined(separator: ", "))"
     }
   }

@@ -2,7 +2,7 @@
 extension FindingRule {
   static let connectionsRows: [Row] = [
     Row(
-      .transportOutage, .error, "During part of the run, no request got a response.",
+      .transportOutage, .error, "During a part of the run, no request got a response.",
       example: "no response from 11.9 s to 14.3 s: 46 requests got no response (connection refused)",
       remedy: """
         Look in the API's log for a restart, a crash, a pause or a lock at that time. If the API may be silent for \
@@ -10,11 +10,11 @@ extension FindingRule {
         """),
     Row(
       .transportStalled, .warning, timing: true,
-      "For part of the run, the API sent no response. Afterwards the API responded to the waiting requests.",
+      "During a part of the run, the API sent no response. Then the API responded to the waiting requests.",
       example: "no responses from 4 s to 10 s: 122 requests waited and were answered afterwards",
       remedy: """
-        Compare the time of the pause with the API's metrics. Look for a garbage collection, or for a lock that all \
-        requests need. Check also for a slow or full disk, and for a full pool of database connections.
+        Look at the API's metrics at the time of the pause. Look for a garbage collection, or for a lock that all \
+        requests need. Also check for a slow or full disk, and for a full pool of database connections.
         """),
     Row(
       .transportRefused, .error, timing: true, "The target refused a connection.",
@@ -129,8 +129,8 @@ extension FindingRule {
       .transportExhausted, .error, timing: true,
       "The machine on which murphy runs had no free port, no free file descriptor or too little memory.",
       example: """
-        listLaws: this machine had no free port: Cannot assign requested address. Keep connections (`client: { \
-        connections: reuse }`), widen net.ipv4.ip_local_port_range, or spread users over source addresses
+        listLaws: this machine had no free port: Cannot assign requested address. Reuse connections (`client: { \
+        connections: reuse }`), widen net.ipv4.ip_local_port_range, or spread users over several source addresses
         """,
       remedy: """
         Follow the advice in the message, or send less load from this machine. The finding is about the machine on \
@@ -140,8 +140,8 @@ extension FindingRule {
       .transportReconnects, .note, timing: true,
       "The server closes most connections after a response, so clients must open new connections.",
       example: """
-        1,840 of 2,100 requests (87.62%) had to open a new connection, because the server had closed the connection of \
-        an earlier response
+        1,840 of 2,100 requests (87.62%) had to open a new connection, because the server had closed the earlier \
+        connection
         """,
       remedy: """
         Enable keep-alive in the server or proxy, for longer than the pauses of users (RFC 9112 §9.3). Each new \

@@ -13,9 +13,9 @@ extension FindingRule {
       .contractContentType, .error, "The contract does not document the content type of a response.",
       example: "getLaw: the content type text/html is not documented for 200; documented: application/json",
       remedy: """
-        Send the documented `Content-Type`, or document the received type: under `content:` of the response in OpenAPI \
-        3, with `produces:` and `schema:` in Swagger 2.0. If the received body is an HTML page, check whether the \
-        proxy in front of the API sent the page.
+        Send the documented `Content-Type`, or document the received type. In OpenAPI 3, use `content:` of the \
+        response. In Swagger 2.0, use `produces:` and `schema:`. If the received body is an HTML page, check whether \
+        the proxy in front of the API sent the page.
         """),
     Row(
       .contractHeader, .error, "A response header is missing, or does not match the contract.",
@@ -37,7 +37,7 @@ extension FindingRule {
       "A response has a field that the contract does not document, and the scenario forbids such fields.",
       example: "getLaw: /internal_id: no schema documents the field \"internal_id\"",
       remedy: """
-        Remove the field from the response, or document the field under `properties:`. To allow single fields, write \
+        Remove the field from the response, or document the field under `properties:`. To allow certain fields, write \
         `strict: { undocumented-fields: true, allow: [/internal_id] }` under `expect:` in the scenario.
         """),
     Row(
@@ -64,8 +64,8 @@ extension FindingRule {
       "Murphy could not check some responses, but the scenario requires a check of every response.",
       example: "listLaws: 39 of 360 responses were not checked: the body was cut off at the size limit",
       remedy: """
-        Remove the reason that the message gives. For example, raise `settings: { max-body: … }`, document a media \
-        type that murphy can read, or simplify the schema. To allow unchecked responses, remove `fail-on-unchecked: \
+        Fix the cause that the message names. For example, raise `settings: { max-body: … }`, document a media type \
+        that murphy can read, or simplify the schema. To allow unchecked responses, remove `fail-on-unchecked: \
         true` from the scenario.
         """),
     Row(
@@ -146,7 +146,7 @@ extension FindingRule {
         fields does not violate the schema.
         """),
     Row(
-      .contractExtraField, .note, "Responses have fields that are in no schema.",
+      .contractExtraField, .note, "Responses have fields that no schema documents.",
       example: "listLaws: 1 field of 200 application/json is not documented by any schema: /data/*/internal_rank",
       remedy: """
         Document the field under `properties:`, or stop sending the field. To make each undocumented field an error, \
@@ -154,18 +154,17 @@ extension FindingRule {
         """),
     Row(
       .contractNotTested, .note,
-      "The contract documents operations, statuses or parameters that this run did not cover.",
+      "The run did not cover some operations, statuses or parameters of the contract.",
       example: """
         not covered by this run: 1 operation (exportLaws); 2 statuses (getLaw 304, getLaw 404); 1 query parameter \
         (listLaws q)
         """,
       remedy: """
-        Add calls for the missing parts to a session: call the operation, send an invalid request, or set the \
-        parameter. To require a percentage of the contract in each run, write `coverage: { at-least: 80% }` under \
-        `expect:`.
+        Cover the missing parts in a session: call the operation, send an invalid request, or set the parameter. To \
+        require a percentage of the contract in each run, write `coverage: { at-least: 80% }` under `expect:`.
         """),
     Row(
-      .contractErrorShapes, .note, "Error responses have several formats that have no field in common.",
+      .contractErrorShapes, .note, "Error responses have several formats, and the formats have no field in common.",
       example: """
         errors come in 2 forms that have no field in common: an object with code, message (getLaw 404 and 3 more); an \
         HTML or XML document (submitLaw 413)
@@ -245,7 +244,7 @@ extension FindingRule {
         the id of the log entry. The details show paths, versions and queries to attackers.
         """),
     Row(
-      .exploreNotKept, .error, "The value that the API returns differs from the value that was written.",
+      .exploreNotKept, .error, "The API returns a different value than the value that was written.",
       example: "replaceItem: price was written as 12.50, but getItem returns 12",
       remedy: """
         Compare the sent value with the stored value. Look for rounding, a truncated string, or a field that the \

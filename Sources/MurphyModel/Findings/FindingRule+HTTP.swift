@@ -40,7 +40,7 @@ extension FindingRule {
         """),
     Row(
       .transportContentEncoding, .error,
-      "The body's coding differs from the coding in its header, or the request did not accept it (RFC 9110 §8.4).",
+      "The body's coding is not the coding in the header, or the request did not accept it (RFC 9110 §8.4).",
       example: "listLaws: the body has a content coding that the request did not accept (RFC 9110 §12.5.3)",
       remedy: """
         Write the actual coding of the body in `Content-Encoding`. Compress only as `Accept-Encoding` of the request \
@@ -141,8 +141,8 @@ extension FindingRule {
       .transportLengthOfNothing, .warning, "Responses with status 204 have a Content-Length header (RFC 9110 §8.6).",
       example: "18 responses have status 204 and a Content-Length header (RFC 9110 §8.6 forbids it)",
       remedy: """
-        Send status 204 without `Content-Length`; `Content-Length: 0` is not allowed either. Or send status 200 with an empty \
-        body. Some clients wait for the bytes that `Content-Length` announces.
+        Send status 204 without `Content-Length`; `Content-Length: 0` is not allowed either. Or send status 200 \
+        with an empty body. Some clients wait for the bytes that `Content-Length` announces.
         """),
     Row(
       .transportOpenCredentials, .warning,
@@ -166,7 +166,7 @@ extension FindingRule {
         write `gzip_vary on`.
         """),
     Row(
-      .transportSharedETag, .warning, "Two different contents of one URL have the same strong ETag (RFC 9110 §8.8.1).",
+      .transportSharedETag, .warning, "One URL had two different contents with the same strong ETag (RFC 9110 §8.8.1).",
       example: """
         4 responses have the strong ETag of another content of the same URL (RFC 9110 §8.8.1): the ETag does not \
         distinguish the two

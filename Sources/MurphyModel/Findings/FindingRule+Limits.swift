@@ -9,8 +9,8 @@ extension FindingRule {
         """,
       remedy: """
         Check how the limiter counts. It may have one counter per worker process, or it may check and increment the \
-        counter in two separate steps. Its time window may restart too early. If the declaration is wrong, fix `allow:`, `per:` or \
-        `algorithm:` of the limit.
+        counter in two separate steps. Its time window may restart too early. If the declaration is wrong, fix \
+        `allow:`, `per:` or `algorithm:` of the limit.
         """),
     Row(
       .limitOverThrottling, .error, "A rate limit rejected a request that the declared limit admits.",
@@ -27,8 +27,8 @@ extension FindingRule {
       .limitContradictory, .error,
       "No limiter with the declared quota, time window and algorithm would make the observed decisions.",
       example: """
-        voteLaw: admitted and rejected requests in a way that 30 per 10 s, fixed window, key x-device-id cannot (key \
-        7d1f3f0e, from 10.020 s to 31.440 s).
+        voteLaw: admitted and rejected requests in a way that is impossible under 30 per 10 s, fixed window, key \
+        x-device-id (key 7d1f3f0e, from 10.020 s to 31.440 s).
         """,
       remedy: """
         Run `murphy limits` on the scenario: it measures the algorithm, the quota and the time window. Then fix the \
@@ -39,8 +39,8 @@ extension FindingRule {
       .limitContradiction, .warning,
       "The scenario and the contract declare different rate limits. Murphy checks only the scenario's limit.",
       example: """
-        voteLaw: the scenario says 30 per 60 s, fixed window, key x-device-id, the contract says 20 per 60 s, any \
-        algorithm, key x-device-id: only the scenario's is checked
+        voteLaw: the scenario says 30 per 60 s, fixed window, key x-device-id, but the contract says 20 per 60 s, any \
+        algorithm, key x-device-id: murphy checks only the scenario's limit
         """,
       remedy: """
         Correct the wrong declaration: `expect: limits:` in the scenario, or `x-ratelimit` in the contract. If both \
@@ -49,7 +49,7 @@ extension FindingRule {
     Row(
       .limitLongWait, .error,
       "A rejected client had to wait longer for its next admitted request than the scenario allows.",
-      example: "voteLaw: rejections ask for waits of up to 60 s, expected at most 30 s",
+      example: "voteLaw: rejections require waits of up to 60 s, but the scenario allows at most 30 s",
       remedy: """
         Shorten the time window of the limiter. Or use a token bucket, which admits single requests continuously. If \
         users may wait that long, raise `longest-wait:` of the limit.

@@ -28,8 +28,8 @@ extension FindingRule {
     Row(
       .budgetRegression, .error, "An operation was slower, or failed more often, than in the baseline runs.",
       example: """
-        listLaws: latency is worse than in the baseline's 10 runs: +18% (+12% .. +24%) against the baseline; a change \
-        of 9% or more was detectable
+        listLaws: latency is worse than in the baseline's 10 runs: +18% (+12% .. +24%) compared with the baseline; a \
+        change of 9% or more was detectable
         """,
       remedy: """
         Check what changed since the baseline runs. Run `murphy compare` with both versions of the API: it \
@@ -45,7 +45,7 @@ extension FindingRule {
         """),
     Row(
       .budgetTimeDrift, .note, "An operation is slower, or fails more often, in the later part of the run.",
-      example: "listLaws: latency grew during the run: 22 ms before 24 s (14:02:10 UTC), 48 ms since",
+      example: "listLaws: latency grew during the run: 22 ms before 24 s (14:02:10 UTC), 48 ms afterwards",
       remedy: """
         Check the API's log and metrics at that time. Look for a job, a deployment, an emptied cache, or a growing \
         table or heap. To distinguish a single change from a leak, send the load for longer. This note does not fail \
@@ -55,7 +55,7 @@ extension FindingRule {
       .trafficCompleted, .error, "Too few sessions completed all their steps.",
       example: "session completion 22.08% (68 of 308), required ≥ 99%",
       remedy: """
-        See in the details of the finding why sessions ended early. Fix the API or the step. Declare expected outcomes \
+        The details of the finding show why sessions ended early. Fix the API or the step. Declare expected outcomes \
         with `on:` in the step. Set the required percentage of completed sessions with `completed:` under `expect:`.
         """),
     Row(
@@ -72,7 +72,7 @@ extension FindingRule {
     Row(
       .trafficSessions, .error, "No session of one session type completed all its steps.",
       example: """
-        Every kind of session must complete at least once: none completed of: vote (130 began, 122 ended early)
+        Every session type must complete at least once: kinds that never completed: vote (130 began, 122 ended early)
         """,
       remedy: """
         Run `murphy try FILE --session NAME`: it prints each request of one user, and why the session ended. If \
@@ -82,8 +82,8 @@ extension FindingRule {
     Row(
       .trafficConnections, .error, "Too few requests reused an open connection.",
       example: """
-        At least 90% of the requests must find a connection open: 211 of 1,204 requests (17.52%) found the connection \
-        of an earlier response open
+        At least 90% of the requests must reuse an open connection: 211 of 1,204 requests (17.52%) reused the \
+        connection of an earlier request
         """,
       remedy: """
         Set the keep-alive time of the server and of the proxy longer than the pauses of users. Do not send \
@@ -94,16 +94,17 @@ extension FindingRule {
       .coverageBelow, .error, "The run covered less of the contract than the scenario requires.",
       example: "contract coverage is 61.2%, below the required 80%",
       remedy: """
-        See in the report which contract elements the run did not cover. Add sessions that cover these elements, for \
+        The report shows which contract elements the run did not cover. Add sessions that cover these elements, for \
         example with invalid requests or other resources. Otherwise restrict the check with `only:`, or lower \
         `at-least:` under `coverage:`.
         """),
     Row(
       .coverageLost, .error, "The run did not cover a part of the contract that earlier runs covered.",
-      example: "getLaw: status 404 was seen in earlier runs and not in this one",
+      example: "getLaw: status 404 was covered by earlier runs, but not by this run",
       remedy: """
         Check whether the API no longer sends this part of the contract, or whether no session requests it any longer. \
-        If the change is intended, remove the line from the file of `baseline:`. Then run with `--update-baseline`.
+        If the change is intended, remove its line from the baseline file (`baseline:`). Then run with \
+        `--update-baseline`.
         """),
     Row(
       .generatorFindings, .warning, "The run had more different findings than murphy can store.",

@@ -20,7 +20,9 @@ extension FindingRule {
         """),
     Row(
       .limitSlowRefusal, .error, "Rejections by a rate limit take longer than the declared budget.",
-      example: "voteLaw: Rejections take 180 ms at the 99th percentile of 288, with a budget of 100 ms.",
+      example: """
+        voteLaw: The 99th percentile of the service time of 288 rejections is 180 ms, but the budget is 100 ms.
+        """,
       remedy: """
         Reject a request before expensive work: before the server authenticates against a database, and before it \
         reads the body. If rejections may take longer, raise `refusal-budget:` of the limit.
@@ -28,7 +30,8 @@ extension FindingRule {
     Row(
       .limitSlowsNeighbours, .warning, "Other clients get slower responses after the limiter rejected one client.",
       example: """
-        voteLaw: Within a second after another key was rejected, requests took 210 ms in the median instead of 12 ms.
+        voteLaw: In the second after a rejection of another key, the median service time of requests was 210 ms \
+        instead of 12 ms.
         """,
       remedy: """
         Check what rejected and admitted requests share. It may be a lock around all counters, or a pool of workers in \
@@ -64,7 +67,7 @@ extension FindingRule {
         """),
     Row(
       .limitBodyContradictsHeader, .error, "The body and the headers of a rejection contradict each other.",
-      example: "voteLaw: The rejection's body says to retry after 60 s, its Retry-After header after 12 s.",
+      example: "voteLaw: The rejection's body says to retry after 60 s, but its Retry-After header says 12 s.",
       remedy: """
         Compute the waiting time once for each rejection, and write this time into the body and the headers. Check \
         that the body contains the remaining time, and not the length of the time window.
@@ -72,8 +75,8 @@ extension FindingRule {
     Row(
       .limitPolicyChanges, .warning, "The rate-limit policy in the response headers changes between responses.",
       example: """
-        voteLaw: RateLimit-Policy says 60 per 60 s at 12.4 s and said 30 per 60 s before; it should stay the same \
-        between responses.
+        voteLaw: RateLimit-Policy says 60 per 60 s at 12.4 s, but said 30 per 60 s before. All responses should have \
+        the same value.
         """,
       remedy: """
         Check whether servers with different configurations share one address. Check whether two limiters write the \
@@ -81,7 +84,7 @@ extension FindingRule {
         """),
     Row(
       .limitRemainingImpossible, .error, "A header announces an impossible number of remaining requests.",
-      example: "voteLaw: A request was rejected while RateLimit-Remaining says that 3 remain.",
+      example: "voteLaw: A request was rejected, although RateLimit-Remaining says that 3 requests remain.",
       remedy: """
         Announce the number of remaining requests that the limiter used for its decision. The number is from 0 to the \
         quota, and it is 0 in a rejection. If several limits apply, announce the number of the limit that will reject \
@@ -91,8 +94,8 @@ extension FindingRule {
       .limitRemainingRepeats, .error,
       "The responses to two admitted requests announce the same number of remaining requests.",
       example: """
-        voteLaw: Two admissions of key 7d1f3f0e in one window, sent at 12.1 s and at 12.102 s, both leave 17: two \
-        requests that count leave different numbers.
+        voteLaw: Two admitted requests of key 7d1f3f0e in one window, sent at 12.1 s and at 12.102 s, both report that \
+        17 requests remain. Each admitted request should reduce this number.
         """,
       remedy: """
         Increment the counter atomically, and write the returned value into the header. Otherwise two requests can \
@@ -101,8 +104,8 @@ extension FindingRule {
     Row(
       .limitRemainingTooHigh, .error, "A header announces more remaining requests than the limiter can admit.",
       example: """
-        voteLaw: 22 remain for key 7d1f3f0e at 12.1 s, after 12 admitted requests and this one in its first window, of \
-        30 allowed.
+        voteLaw: 22 requests remain for key 7d1f3f0e at 12.1 s, but the quota is 30, and 13 requests were admitted in \
+        the key's first window.
         """,
       remedy: """
         Count the request before you write the header. Let all worker processes share one counter: a number from a \
@@ -112,7 +115,8 @@ extension FindingRule {
       .limitRemainingJumps, .warning,
       "The announced number of remaining requests decreases by more than the number of sent requests.",
       example: """
-        voteLaw: 9 of 30 remain for key 7d1f3f0e at 14.2 s, although at most 12 requests of this key can have counted.
+        voteLaw: 9 of 30 requests remain for key 7d1f3f0e at 14.2 s, although at most 12 requests of this key can have \
+        counted.
         """,
       remedy: """
         Check which other requests count for this limit key: other routes, preflight requests, rejected or failed \
@@ -122,7 +126,7 @@ extension FindingRule {
     Row(
       .limitResetImplausible, .error, "The announced reset of a rate limit is more than one time window in the future.",
       example: """
-        voteLaw: X-RateLimit-Reset puts the reset 107,713,620 min ahead, and the longest declared window is 60 s.
+        voteLaw: X-RateLimit-Reset announces a reset in 107,713,620 min, but the longest declared window is 60 s.
         """,
       remedy: """
         Check the unit of the announced reset. `RateLimit-Reset` is the number of seconds until the reset. \
@@ -133,8 +137,8 @@ extension FindingRule {
       .limitRetryAfterTooShort, .error,
       "A client waited for the time in Retry-After, but the limiter rejected the client's next request.",
       example: """
-        voteLaw: A rejection at 12.1 s said to wait 1 s; a request sent 1.4 s after it was rejected again, although \
-        the key sent nothing in between that the policy counts.
+        voteLaw: A rejection at 12.1 s said to wait 1 s, but a request 1.4 s later was rejected again. In between, the \
+        key sent no request that the policy counts.
         """,
       remedy: """
         Compute `Retry-After` from the end of the time window that rejected the request, and round up to whole \
@@ -143,7 +147,7 @@ extension FindingRule {
     Row(
       .limitRetryAfterTooLong, .error, "Retry-After announces a longer wait than the limit requires.",
       example: """
-        voteLaw: A rejection at 12.1 s said to wait 60 s, and a request of the same client was admitted 8.2 s after \
+        voteLaw: A rejection at 12.1 s said to wait 60 s, but a request of the same client was admitted 8.2 s after \
         it.
         """,
       remedy: """
@@ -154,8 +158,8 @@ extension FindingRule {
       .limitRetryAfterDrift, .error,
       "The rejections of one time window announce different ends of the wait in Retry-After.",
       example: """
-        voteLaw: Rejections at 12.1 s and at 15.3 s, between which the key sent nothing that the policy counts, \
-        announce times that are 3.2 s further apart than rounding explains: they cannot be one reset.
+        voteLaw: Rejections at 12.1 s and at 15.3 s announce times that differ by 3.2 s more than rounding explains. \
+        In between, the key sent no request that the policy counts, so both should announce the same reset.
         """,
       remedy: """
         Announce the same end of the wait in all rejections of one time window: `Retry-After` is the end of the window \
@@ -164,7 +168,7 @@ extension FindingRule {
         """),
     Row(
       .limitRetryAfterBeforeReset, .warning, "Retry-After announces an earlier time than the announced reset.",
-      example: "voteLaw: Retry-After says 5 s, earlier than the 12 s of RateLimit's `t`.",
+      example: "voteLaw: Retry-After is 5 s, which is less than the `t` of RateLimit: 12 s.",
       remedy: """
         Set `Retry-After` to the time of the reset or later. Otherwise a client that retries after `Retry-After` is \
         rejected again.

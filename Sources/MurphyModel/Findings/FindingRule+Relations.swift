@@ -9,7 +9,7 @@ extension FindingRule {
         requested, write `page-size: off` for this operation under `expect: relations:`.
         """),
     Row(
-      .relationEcho, .error, "A response reports a different limit, offset or page than the request asked for.",
+      .relationEcho, .error, "A response reports a different limit, offset or page than the requested one.",
       example: "listLaws: limit is 100, and 25 was requested",
       remedy: """
         Return the limit, the offset and the page of the request. If the server reduces the limit, document its \
@@ -18,7 +18,7 @@ extension FindingRule {
         """),
     Row(
       .relationTotal, .error, "The total of a collection contradicts its pages, or changes without a write.",
-      example: "listLaws: the total was 412, then 398, and this run wrote nothing in between",
+      example: "listLaws: the total changed from 412 to 398, although this run wrote nothing in between",
       remedy: """
         Count the total with the same filters, and in the same transaction, as the rows. For this operation under \
         `expect: relations:`, write `total: off` if the total is an estimate. Write `total: all` if the total ignores \
@@ -49,8 +49,8 @@ extension FindingRule {
         If lists are in random order, write `repeats: off` for this operation under `expect: relations:`.
         """),
     Row(
-      .relationSkips, .error, "Pages omit items, or the last page comes too early.",
-      example: "listLaws: all pages together show 409 items, and the total is 412",
+      .relationSkips, .error, "Pages omit items, or the pages end before the last item.",
+      example: "listLaws: all pages together show 409 items, but the total is 412",
       remedy: """
         Add a unique key as the last sort key. Check that the API applies offset and limit after the filters. If lists \
         hide items on purpose, do not count these items in the total. Or write `skips: off` for this operation under \
@@ -77,8 +77,8 @@ extension FindingRule {
     Row(
       .relationFiltersTogether, .error, "The result of two filters together fits neither AND nor OR.",
       example: """
-        listLaws: one filter alone gives a total of 12, together with another 40, and elsewhere fewer: neither "and" \
-        nor "or" does that
+        listLaws: a second filter raises the total from 12 to 40, but lowers it in other requests: neither "and" nor \
+        "or" explains both
         """,
       remedy: """
         Join all filters with AND, and put parentheses around each OR. If two filters together may return more items \
@@ -86,7 +86,7 @@ extension FindingRule {
         """),
     Row(
       .relationIdentity, .error, "The response contains a different item than the requested item.",
-      example: "getLaw: wrong item returned: id 42 was requested, and id 17 came",
+      example: "getLaw: wrong item returned: id 42 was requested, but id 17 was returned",
       remedy: """
         Look for a cache whose key lacks the id. Look for state that requests share, such as a global variable or a \
         reused buffer. If the id in the path may be another name of the item, write `identity: off` for this operation \
@@ -95,8 +95,8 @@ extension FindingRule {
     Row(
       .relationExchanged, .error, "The API exchanged the responses of concurrent requests.",
       example: """
-        getLaw: responses of concurrent requests were exchanged: id 42 was requested, and id 17 came, for which \
-        another request was waiting
+        getLaw: responses of concurrent requests were exchanged: id 42 was requested, but id 17 was returned, which a \
+        concurrent request had requested
         """,
       remedy: """
         Fix this fault before all others, because users see each other's data. Look for state that requests share: a \
@@ -136,7 +136,7 @@ extension FindingRule {
         """),
     Row(
       .relationListItem, .error, "An item has different values in a list and in its own response.",
-      example: "listLaws: upvotes of one item is 16 in the list and 17 in its own response",
+      example: "listLaws: upvotes of one item is 16 in the list, but 17 in the item's own response",
       remedy: """
         Read the list and the single item from one place. Or invalidate the list's cache when an item changes. If a \
         field differs on purpose, write `list-vs-item: { ignore: [upvotes] }` under `expect: relations:`. If the list \
@@ -144,7 +144,7 @@ extension FindingRule {
         """),
     Row(
       .relationOneSided, .note, "Items have different fields in a list and in their own responses.",
-      example: "listLaws: the list and getLaw: 2 fields are in only one of them: downvotes, upvotes",
+      example: "listLaws: 2 fields are in the list or in getLaw, but not in both: downvotes, upvotes",
       remedy: """
         Ignore this note if the list shows fewer fields on purpose: murphy compares only the fields that both \
         responses have. If the values of a field differ on purpose, write `list-vs-item: { ignore: [upvotes] }` under \

@@ -20,8 +20,8 @@ extension FindingRule {
     Row(
       .stateCounterBack, .error, "A count decreased, although no request can lower it.",
       example: """
-        getItem: state "views", key 42: a response shows 16 although one before it showed 17, and nothing lowers the \
-        count (2 exchanges)
+        getItem: state "views", key 42: a response shows 16 although an earlier response showed 17, and no write \
+        lowers the count (2 exchanges)
         """,
       remedy: """
         Compare the servers that sent the responses in the finding: replicas, caches or worker processes may have \
@@ -31,8 +31,8 @@ extension FindingRule {
     Row(
       .stateCounterMissing, .error, "A count is lower than the accepted increments allow.",
       example: """
-        getItem: state "views", key 42: no time between the responses fits an increment that was accepted (4 \
-        exchanges)
+        getItem: state "views", key 42: the responses leave no time at which an accepted increment can have taken \
+        effect (4 exchanges)
         """,
       remedy: """
         Look first at the last increment that the finding lists. Raise the count in one statement (`SET n = n + 1`), \
@@ -42,20 +42,20 @@ extension FindingRule {
     Row(
       .stateCounterSurplus, .error, "A count is higher than the sent increments allow.",
       example: """
-        getItem: state "views", key 42: a response shows 19, which is more than was sent by then (9 exchanges)
+        getItem: state "views", key 42: a response shows 19, but fewer increments were sent by that time (9 exchanges)
         """,
       remedy: """
-        Look first at the increments that the finding lists. One may have run twice, as a retried job or transaction, \
-        or a rejected request counted. If other clients raise the count, declare `exclusive: false`. If an increment \
-        can take effect late, declare `settle:`.
+        Look first at the increments that the finding lists. A retried job or transaction may have run an increment \
+        twice, or a rejected request may have counted. If other clients raise the count, declare `exclusive: false`. \
+        If an increment can take effect late, declare `settle:`.
         """),
     Row(
       .stateVersionStep, .error,
       "An accepted change got a version number that is not one higher than its base version.",
-      example: "putEntry: state \"entries\", key 7: a change that was based on version 3 got version 5, and not 4",
+      example: "putEntry: state \"entries\", key 7: a change that was based on version 3 got version 5 instead of 4",
       remedy: """
-        Give the change in the finding the version number after its base version. Check the base version in the \
-        transaction that stores the change. If numbers may be skipped, replace the invariant `versions:` by \
+        Give each change the version number that follows its base version. Check the base version in the transaction \
+        that stores the change. If numbers may be skipped, replace the invariant `versions:` by \
         `session:`, which checks only that numbers never decrease.
         """),
     Row(
@@ -79,7 +79,7 @@ extension FindingRule {
         """),
     Row(
       .stateVersionContent, .error, "Responses show two different contents for the same version of a resource.",
-      example: "getEntry: state \"entries\", key 7: version 4 has two contents (2 exchanges)",
+      example: "getEntry: state \"entries\", key 7: version 4 has two different contents (2 exchanges)",
       remedy: """
         Compare the two exchanges of the finding, which have different contents. Store the content and the version in \
         one statement, and give every change a new version. Do not list fields under `content:` that the server itself \
@@ -87,7 +87,7 @@ extension FindingRule {
         """),
     Row(
       .stateVersionUnwritten, .error, "A response shows a version of a resource that no client wrote.",
-      example: "getEntry: state \"entries\", key 7: version 6 was shown, and no client wrote it",
+      example: "getEntry: state \"entries\", key 7: version 6 was shown, but no client wrote it",
       remedy: """
         Look for other causes of the new version in the finding: a job, a trigger, a migration, or a rejected change. \
         If other clients may change the same resources, declare `exclusive: false` in the invariant.
@@ -96,8 +96,8 @@ extension FindingRule {
       .stateVersionRefused, .error,
       "A change of a resource was rejected although it was based on the current version of the resource.",
       example: """
-        putEntry: state "entries", key 7: a change based on version 4 was rejected although that version was current \
-        throughout (3 exchanges)
+        putEntry: state "entries", key 7: a change based on version 4 was rejected although version 4 was current the \
+        whole time (3 exchanges)
         """,
       remedy: """
         Look first at the rejected change in the finding. Compare its base version with the current version in the \
@@ -108,7 +108,7 @@ extension FindingRule {
       .stateRegisterStale, .error,
       "A response shows a value that a later write had replaced before the client sent the request.",
       example: """
-        getNote: state "notes", key 7: a response shows a value that had been replaced before it was requested (2 \
+        getNote: state "notes", key 7: a response shows a value that had been replaced before the request was sent (2 \
         exchanges)
         """,
       remedy: """
@@ -125,30 +125,32 @@ extension FindingRule {
         """),
     Row(
       .stateRegisterOrder, .error, "No order of the writes explains the values that the responses show.",
-      example: "getNote: state \"notes\", key 7: two values each appear before and after the other (4 exchanges)",
+      example: "getNote: state \"notes\", key 7: the responses show two values in contradictory orders (4 exchanges)",
       remedy: """
-        Look first at the writes that the finding lists. One may have been applied twice, or reads may switch between \
-        two copies. Order all writes of a resource with one primary, a lock or a version, and read from there. If \
-        responses may be older, declare `stale:`.
+        Look first at the writes that the finding lists. A write may have been applied twice, or reads may switch \
+        between two copies. Let one primary, lock or version counter order all writes of a resource. Read from the \
+        same copy. If responses may be older, declare `stale:`.
         """),
     Row(
       .stateSetTwice, .error, "The responses to two creations contain the same id.",
       example: "createNote: state \"notes\", key 31: two creations returned the same id (2 exchanges)",
       remedy: """
-        Find out why the two creations in the finding got one id. Generate ids from a sequence, or as UUIDs under a \
-        unique constraint. If a repeated request should return the same item, declare `idempotency: \
+        Find out why the two creations in the finding got the same id. Generate ids from a sequence, or as UUIDs under \
+        a unique constraint. If a repeated request should return the same item, declare `idempotency: \
         header.Idempotency-Key`.
         """),
     Row(
       .stateSetEarly, .error, "An item was shown or deleted before the request to create it was sent.",
-      example: "listNotes: state \"notes\", key 31: it was shown or deleted before its creation was sent (2 exchanges)",
+      example: """
+        listNotes: state "notes", key 31: the item was shown or deleted before its creation was sent (2 exchanges)
+        """,
       remedy: """
         Check whether the API reuses the id in the finding, or whether the counter of ids was reset. Never assign an \
         id twice, because clients may still use the id for the old item.
         """),
     Row(
       .stateSetReturned, .error, "A response shows an item after the deletion of the item was confirmed.",
-      example: "listNotes: state \"notes\", key 31: it was shown after its deletion was confirmed (3 exchanges)",
+      example: "listNotes: state \"notes\", key 31: the item was shown after its deletion was confirmed (3 exchanges)",
       remedy: """
         Look first at the deletion in the finding. Remove the item from indexes, caches and replicas before you \
         respond to a deletion. If deletions take effect later, return 202 and declare `within:`. If lists may be \
@@ -157,7 +159,8 @@ extension FindingRule {
     Row(
       .stateSetMissing, .error, "A response does not show an item that was created and not deleted.",
       example: """
-        listNotes: state "notes", key 31: it was created and not deleted, and a response lacks it (2 exchanges)
+        listNotes: state "notes", key 31: the item was created and not deleted, but a response does not contain it (2 \
+        exchanges)
         """,
       remedy: """
         Look first at the creation in the finding. Commit a creation before you send the response. If a list shows \
@@ -184,7 +187,7 @@ extension FindingRule {
         """),
     Row(
       .stateSetForeign, .error, "A list shows an item that another user created.",
-      example: "listNotes: state \"notes\", key 31: a list of another user shows it (2 exchanges)",
+      example: "listNotes: state \"notes\", key 31: the list of another user shows the item (2 exchanges)",
       remedy: """
         Filter the list by the authenticated user, and add that user to the key of every cache. If users share items, \
         remove `owner:` from the invariant.
@@ -192,8 +195,7 @@ extension FindingRule {
     Row(
       .stateSetRepeated, .error, "A repeated creation with the same idempotency key created a second item.",
       example: """
-        createNote: state "notes", key 31: its creation and another one with the same idempotency key returned two ids \
-        (2 exchanges)
+        createNote: state "notes", key 31: two creations with the same idempotency key returned two ids (2 exchanges)
         """,
       remedy: """
         Store the idempotency key with the item in one transaction, under a unique constraint. Respond to a repeated \
@@ -202,14 +204,14 @@ extension FindingRule {
         """),
     Row(
       .stateDeliveryCount, .error, "The number of delivery tickets differs from the number of messages in the batch.",
-      example: "sendPush: state \"push\": 100 messages were sent, and 99 tickets were returned",
+      example: "sendPush: state \"push\": 100 messages were sent, but 99 tickets were returned",
       remedy: """
         Return one ticket for each message of a batch, and an error ticket for a failed message. Do not omit a ticket, \
         because clients then assign all later tickets to the wrong messages.
         """),
     Row(
       .stateDeliveryOrder, .error, "A delivery ticket belongs to a message at a different place in the batch.",
-      example: "sendPush: state \"push\": the ticket at place 3 does not belong to the message at that place",
+      example: "sendPush: state \"push\": ticket 3 of a batch does not belong to message 3",
       remedy: """
         Return the tickets in the order of the messages. Sort parallel results by the position of the message in the \
         batch, and not by the time of completion. If `marks:` does not select the messages that must fail, fix \
@@ -224,7 +226,7 @@ extension FindingRule {
         """),
     Row(
       .stateDeliveryMissing, .error, "A delivery ticket has no receipt after the declared time.",
-      example: "getReceipts: state \"push\": a ticket had no receipt when one was due (2 exchanges)",
+      example: "getReceipts: state \"push\": a ticket had no receipt after the time allowed for it (2 exchanges)",
       remedy: """
         Find the message of the ticket in the finding: was the message lost, or is it only slow? Look for a queue that \
         drops messages, and for a worker that crashed before it wrote the receipt. If receipts may take longer, raise \
@@ -232,7 +234,7 @@ extension FindingRule {
         """),
     Row(
       .stateDeliveryUnasked, .error, "A response contains a delivery receipt that was not requested.",
-      example: "getReceipts: state \"push\": a receipt was received that was not requested",
+      example: "getReceipts: state \"push\": a response contains a receipt that was not requested",
       remedy: """
         Return only receipts for the ids in the request, and only receipts of the authenticated user. Any other \
         receipt discloses messages of other users.
@@ -250,7 +252,7 @@ extension FindingRule {
       .stateDeliveryRepeated, .error,
       "A batch of messages was repeated with its idempotency key, and got different delivery tickets.",
       example: """
-        sendPush: state "push": one message that was sent twice with its idempotency key got two tickets (2 exchanges)
+        sendPush: state "push": a message that was sent twice with one idempotency key got two tickets (2 exchanges)
         """,
       remedy: """
         Store the tickets of a batch under its idempotency key before you send the first response. Respond to a \
@@ -260,7 +262,7 @@ extension FindingRule {
       .stateSessionBack, .error,
       "A session read an older value than the session had written or read before.",
       example: """
-        getEntry: state "entries", key 7: a session was shown 3 although it had written or read 4 before (2 exchanges)
+        getEntry: state "entries", key 7: a session read 3 although it had written or read 4 before (2 exchanges)
         """,
       remedy: """
         Find the replica or cache that sent the last response of the finding. Let all reads of a session use one \
@@ -268,7 +270,7 @@ extension FindingRule {
         `stale:`.
         """),
     Row(
-      .stateFormula, .error, "A formula in the scenario is false for a response.",
+      .stateFormula, .error, "A response contradicts a formula of the scenario.",
       example: "getCart: the formula, key 7: the formula does not hold for a response that shows 5 (4 exchanges)",
       remedy: """
         Calculate the formula by hand from the exchanges of the finding. If the response is wrong, look for writes \

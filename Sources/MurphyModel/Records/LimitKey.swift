@@ -92,7 +92,8 @@ extension LimitKey {
   ///     anything else                   a request header of that name, with or without `header.` in front
   package init(names: [String]) throws(Mistake) {
     guard !names.isEmpty else {
-      throw Mistake(part: 0, message: "a limit's key needs a part, or `global` for one counter for all clients")
+      throw Mistake(
+        part: 0, message: "a limit key needs at least one part; write `global` for one counter for all clients")
     }
     var parts: [Part] = []
     for (index, name) in names.enumerated() {
@@ -102,14 +103,16 @@ extension LimitKey {
       case "global", "none":
         guard names.count == 1 else {
           throw Mistake(
-            part: index, message: "\"\(name)\" is one counter for all clients; it cannot be a part of a key")
+            part: index,
+            message: "\"\(name)\" means one counter for all clients; it cannot be combined with other parts of a key")
         }
       case let text:
         // The format of invariants: `header.X-Device-ID`.
         let header = text.hasPrefix("header.") ? String(text.dropFirst("header.".count)) : text
         guard HeaderName.isValid(header) else {
           throw Mistake(
-            part: index, message: "\"\(name)\" is not a limit's key: expected ip, token, global or a header's name")
+            part: index,
+            message: "\"\(name)\" is not a part of a limit key: expected ip, token, global or a header's name")
         }
         parts.append(.header(header))
       }

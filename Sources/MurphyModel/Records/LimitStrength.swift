@@ -111,18 +111,18 @@ extension LimitStrength.WrongLimiter {
   /// The form for use after "a limiter with".
   package var text: String {
     switch self {
-    case .allowanceLess: "one request less"
-    case .allowanceMore: "one request more"
-    case .windowShorter: "0.7 times the window"
-    case .windowLonger: "1.5 times the window"
+    case .allowanceLess: "a quota of one request less"
+    case .allowanceMore: "a quota of one request more"
+    case .windowShorter: "a window 0.7 times as long"
+    case .windowLonger: "a window 1.5 times as long"
     case .keyTooCoarse: "one counter for all keys"
     case .keyTooFine: "a counter for each client or operation within a key"
-    case .twoWorkers: "a counter in each of 2 workers"
-    case .fourWorkers: "a counter in each of 4 workers"
-    case .refusedCounted: "rejected requests counted"
+    case .twoWorkers: "separate counters in 2 workers"
+    case .fourWorkers: "separate counters in 4 workers"
+    case .refusedCounted: "rejected requests that use quota"
     case .aligned: "windows aligned to the clock"
     case .neverResets: "windows that never end"
-    case .noLimiter: "no limit at all"
+    case .noLimiter: "no limit"
     }
   }
 }

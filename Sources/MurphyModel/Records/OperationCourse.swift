@@ -75,7 +75,8 @@ extension OperationCourse: Codable {
     guard numbers.count.isMultiple(of: 5), numbers.count / 5 <= Self.longest else {
       throw DecodingError.dataCorrupted(
         .init(
-          codingPath: decoder.codingPath, debugDescription: "a second of a course is five numbers, for a day at most"))
+          codingPath: decoder.codingPath,
+          debugDescription: "expected five numbers for each second, and at most one day"))
     }
     for start in stride(from: 0, to: numbers.count, by: 5) {
       var second = Second()

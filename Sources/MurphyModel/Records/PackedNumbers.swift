@@ -51,7 +51,7 @@ extension PackedNumbers: Codable {
     let text = try container.decode(String.self)
     guard let bytes = Data(base64Encoded: text), let numbers = Self.numbers(in: bytes) else {
       throw DecodingError.dataCorruptedError(
-        in: container, debugDescription: "packed numbers are varints in base64; found something else")
+        in: container, debugDescription: "expected varints in base64")
     }
     self.numbers = numbers
   }
@@ -112,13 +112,14 @@ package struct ColumnError: Error, Sendable, CustomStringConvertible {
   package static func check(_ columns: [PackedNumbers]) throws(ColumnError) {
     let lengths = Set(columns.map(\.numbers.count))
     guard lengths.count > 1 else { return }
-    throw ColumnError("its columns have \(lengths.sorted().map(String.init).joined(separator: ", ")) rows")
+    let found = lengths.sorted().map(String.init).joined(separator: ", ")
+    throw ColumnError("all columns must have the same number of rows, found \(found)")
   }
 
   /// - Throws: an error if a time is further from the load's beginning than the longest possible run, in nanoseconds.
   package static func check(moments: some Sequence<Int64>) throws(ColumnError) {
     for moment in moments where moment.magnitude > longest && moment != .max {
-      throw ColumnError("an entry lies \(moment) ns from the load's beginning, longer than any run")
+      throw ColumnError("the time of an entry is \(moment) ns, outside the longest possible run")
     }
   }
 
@@ -128,14 +129,14 @@ package struct ColumnError: Error, Sendable, CustomStringConvertible {
   /// - Throws: an error if a number of the column is not a row of a table of `count` rows.
   package static func check(rows: some Sequence<UInt32>, in table: String, of count: Int) throws(ColumnError) {
     for number in rows where Int(number) >= count {
-      throw ColumnError("an entry names row \(number) of its \(table), which has \(count)")
+      throw ColumnError("an entry refers to row \(number) of the table of \(table), but this table has \(count) rows")
     }
   }
 
   /// - Throws: an error if a number of the column is neither -1 nor a row of a table of `count` rows.
   package static func check(_ numbers: some Sequence<Int32>, in table: String, of count: Int) throws(ColumnError) {
     for number in numbers where number < -1 || Int(number) >= count {
-      throw ColumnError("an entry names row \(number) of its \(table), which has \(count)")
+      throw ColumnError("an entry refers to row \(number) of the table of \(table), but this table has \(count) rows")
     }
   }
 }

@@ -4,51 +4,69 @@ extension ProbeFact {
     switch self {
     case .terms(let terms): terms.sentence
     case .admittedAtOnce(let count):
-      "\(count) request\(count == 1 ? "" : "s") of one burst \(count == 1 ? "was" : "were") admitted, and later ones were rejected."
+      "\(count) request\(count == 1 ? "" : "s") of one burst \(count == 1 ? "was" : "were") admitted. Later requests "
+        + "were rejected."
     case .unlimited(let requests, let seconds):
       "None of \(requests) requests within \(Self.text(seconds)) was rejected."
     case .shaping(let interval, let admitted, let sent):
-      "Requests are delayed: one every \(interval.text) s, \(admitted == sent ? "all \(sent) of a burst, and none was rejected" : "\(admitted) of a burst of \(sent), and the others were rejected")."
+      "The limiter delays requests and admits one every \(interval.text) s. "
+        + (admitted == sent
+          ? "It delayed all \(sent) requests of a burst and rejected none."
+          : "It delayed \(admitted) of \(sent) requests of a burst and rejected the others.")
     case .unexplained(let longest):
-      "No limiter of the six kinds with a window of up to \(Self.text(longest)) was found that explains what was admitted and rejected. Possible reasons: another kind, a longer window, several limits at once, a check that races with the count, or other requests on the same key."
+      "None of the six known limiter kinds, with a window of up to \(Self.text(longest)), explains which requests were "
+        + "admitted and rejected. Possible reasons: another kind of limiter, a longer window, several limits at once, "
+        + "a race between check and count, or other requests with the same key."
     case .otherLimits(let names):
-      "Every rejection may be due to another declared limit (\(names.joined(separator: "; "))): this one was not tested."
+      "Another declared limit (\(names.joined(separator: "; "))) may have caused every rejection, so this limit was "
+        + "not tested."
     case .tooLittle: "There is too little data to decide."
     case .notServed(let statuses):
-      "No request was served (\(statuses.isEmpty ? "no responses" : "status " + statuses.map(String.init).joined(separator: ", "))): the limit was not tested."
-        + (statuses.contains(401)
-          ? " 401 requires credentials, or other ones: a probe sends no login of the scenario's steps, only the credentials of `client: { auth: ... }`."
-          : "")
+      Self.notServed(statuses)
     case .declared(let policy, let comparison): comparison.sentence(policy)
     case .key(let key): key.sentence
     case .race(let excess, let volley, let trials):
       excess > 0
-        ? "A parallel volley of \(volley) on a fresh window got \(excess) more than the quota. \(Self.raceReasons)"
-        : "A parallel volley of \(volley) on a fresh window got no more than these terms allow (\(Self.trials(trials)))."
+        ? "In a new window, murphy sent \(volley) requests at once. The limiter admitted \(excess) more than the quota. "
+          + Self.raceReasons
+        : "In a new window, murphy sent \(volley) requests at once. The limiter admitted no more than the measured limit "
+          + "allows (\(Self.trials(trials)))."
     case .burstBeatsSequence(let alone, let burst):
-      "\(alone) sequential requests are admitted, and \(burst) in a burst. \(Self.raceReasons)"
+      "The limiter admits \(alone) requests one after another, but \(burst) in a burst. \(Self.raceReasons)"
     case .countsFailed(let counts, let trials):
-      "Malformed requests \(counts ? "consume quota" : "do not consume quota")"
+      "Malformed requests \(counts ? "use quota" : "do not use quota")"
         + " (\(Self.trials(trials)))."
     case .unfinished(let question, let reason): question.sentence(reason)
     case .untested(let nearMiss): nearMiss.sentence
     case .windowNotMeasured(let declared, let announced):
       Self.windowNotMeasured(declared, announced)
     case .late(let delays):
-      "In \(delays.bursts) burst\(delays.bursts == 1 ? "" : "s") murphy's requests were up to \(Self.text(delays.send)) late, or responses took up to \(Self.text(delays.response)). Questions that this left open were repeated or are not decided."
+      "In \(delays.bursts) burst\(delays.bursts == 1 ? "" : "s") murphy's requests were up to "
+        + "\(Self.text(delays.send)) late, or responses took up to \(Self.text(delays.response)). Murphy repeated the "
+        + "affected tests, or left them undecided."
     case .ended(let ending): ending.sentence
     }
   }
 
   private static let raceReasons =
-    "Checking and counting may be two steps, or each connection may have its own counter."
+    "The limiter may check and count in two steps, or each connection may have its own counter."
+
+  private static func notServed(_ statuses: [Int]) -> String {
+    let ends = statuses.isEmpty ? "no responses" : "status " + statuses.map(String.init).joined(separator: ", ")
+    let sentence = "No request succeeded (\(ends)), so the limit was not tested."
+    guard statuses.contains(401) else { return sentence }
+    return sentence + " Status 401 requires valid credentials. Murphy sends no login steps of the scenario here, only "
+      + "the credentials of `client: { auth: ... }`."
+  }
 
   private static func windowNotMeasured(_ declared: String?, _ announced: Double?) -> String {
-    let taken = declared.map { "it is taken from the declaration (\($0))" } ?? "nothing declares it"
+    let taken = declared.map { "the report shows the declared window (\($0))" } ?? "no window is declared"
     let said =
-      announced.map { "Retry-After announces \(text($0)) until the next admission" } ?? "no Retry-After announces it"
+      announced.map { "Retry-After announces \(text($0)) until the next admission" }
+      ?? "no Retry-After announces the next admission"
     return
-      "The window was not measured: \(taken), and \(said). To measure it, run without `--quick` and with a sufficient `--max-seconds`."
+      "The window was not measured: \(taken), and \(said). To measure the window, run without `--quick`, and raise "
+        + "`--max-seconds`."
   }
 
   /// `12 trials`
@@ -62,15 +80,15 @@ extension ProbeFact.NearMiss {
   fileprivate var sentence: String {
     switch self {
     case .quota(let other, let declared):
-      "The quota was not tested: \(other) explains every response as well. Missing sample: "
+      "The quota was not tested: a quota of \(other) also explains every response. Missing sample: "
         + (other > declared
           ? "a rejection after fewer than \(other) admissions in one window."
           : "more than \(other) admissions in one window.")
     case .window(let other, let declared):
-      "The window was not tested: \(ProbeFact.text(other)) explains every response as well. Missing sample: "
+      "The window was not tested: a window of \(ProbeFact.text(other)) also explains every response. Missing sample: "
         + (other > declared
-          ? "an admission before \(ProbeFact.text(other)) after the quota was used up."
-          : "a rejection after \(ProbeFact.text(other)), with the quota used up.")
+          ? "an admission less than \(ProbeFact.text(other)) after the quota was used up."
+          : "a rejection more than \(ProbeFact.text(other)) after the quota was used up.")
     }
   }
 }
@@ -80,7 +98,7 @@ extension ProbeFact.Delays {
   package var text: String {
     send >= response
       ? "murphy's requests were up to \(ProbeFact.text(send)) late"
-      : "responses took up to \(ProbeFact.text(response)), and the limiter may have decided at any time before them"
+      : "responses took up to \(ProbeFact.text(response)), and the limiter may have decided at any time before the response"
   }
 }
 
@@ -94,10 +112,12 @@ extension ProbeFact.Terms {
       }
     let other = runnerUp.map { "\($0.algorithm) \(percent($0.probability))" }
     let sure =
-      "\(percent(probability)) sure among the six known kinds, \(other.map { "the runner-up is \($0)" } ?? "no other fits")"
+      "probability \(percent(probability)) among the six known kinds; "
+        + "\(other.map { "the next kind is \($0)" } ?? "no other kind fits")"
     return isDecided
       ? "\(operation): \(algorithm), \(amount); \(sure)."
-      : "\(operation): no data. The nearest of the six known kinds is \(algorithm), \(amount)\(other.map { " (\($0) next)" } ?? "")."
+      : "\(operation): no data. The most probable of the six known kinds is \(algorithm), \(amount)"
+        + "\(other.map { " (next: \($0))" } ?? "")."
   }
 
   private func percent(_ share: Double) -> String {
@@ -108,14 +128,17 @@ extension ProbeFact.Terms {
 extension ProbeFact.Comparison {
   func sentence(_ policy: String) -> String {
     switch self {
-    case .confirmed(let trials): "Confirmed as declared: \(policy) (\(ProbeFact.trials(trials)))."
-    case .openWithOtherKey: "Declared is \(policy): the key is not as declared, and there is no data on the terms."
-    case .otherKey: "Declared is \(policy): the terms are confirmed, the key is not as declared."
+    case .confirmed(let trials): "The declared limit is confirmed: \(policy) (\(ProbeFact.trials(trials)))."
+    case .openWithOtherKey:
+      "The declared limit is \(policy). The key differs from the declared key. There is no data on the quota, the window "
+        + "and the algorithm."
+    case .otherKey:
+      "The declared limit is \(policy). The quota, the window and the algorithm are confirmed, but the key differs."
     case .open(let isLikely):
       isLikely
-        ? "Declared is \(policy): consistent with the observations, not confirmed."
-        : "Declared is \(policy): probably not correct, not proven."
-    case .contradicted(let contradiction): "Declared is \(policy): \(contradiction.sentence)"
+        ? "The declared limit is \(policy). The responses fit this limit, but do not confirm it."
+        : "The declared limit is \(policy). It is probably wrong, but this is not proven."
+    case .contradicted(let contradiction): "The declared limit is \(policy), but \(contradiction.sentence)"
     }
   }
 }
@@ -124,12 +147,12 @@ extension ProbeFact.Contradiction {
   fileprivate var sentence: String {
     switch self {
     case .overAdmission(let firstBurst):
-      "more requests were admitted than it allows" + (firstBurst.map { " (\($0) in the first burst)." } ?? ".")
-    case .overThrottling: "requests were rejected that it must admit."
-    case .together: "the observed admissions and rejections do not match this policy."
-    case .countsRefused: "rejected requests consume quota although the policy says they do not."
-    case .countsFailed: "malformed requests consume quota although the policy says that failed ones do not."
-    case .race: "concurrent requests get more than it allows."
+      "the limiter admitted more requests" + (firstBurst.map { " (\($0) in the first burst)." } ?? ".")
+    case .overThrottling: "the limiter rejected requests that this limit admits."
+    case .together: "no limiter with this policy would make the observed decisions."
+    case .countsRefused: "rejected requests use quota, although the policy says that they do not."
+    case .countsFailed: "malformed requests use quota, although the policy says that failed requests do not."
+    case .race: "the limiter admits more requests if they are concurrent."
     case .unlimited: "no request was rejected."
     }
   }
@@ -142,12 +165,16 @@ extension ProbeFact.Key {
   fileprivate var sentence: String {
     switch outcome {
     case .separate:
-      "Another \(name) is admitted after the quota is used up: it is counted separately, or not at all (\(ProbeFact.trials(trials)))."
-    case .same: "Another \(name) does not help: it is rejected as well (\(ProbeFact.trials(trials)))."
+      "After the quota is used up, a request with another \(name) is admitted. The limiter counts it separately, or "
+        + "not at all (\(ProbeFact.trials(trials)))."
+    case .same:
+      "After the quota is used up, a request with another \(name) is rejected too (\(ProbeFact.trials(trials)))."
     case .uncounted:
-      "Another \(name) is admitted after the quota is used up, and none of \(trials) such requests was rejected: the limit may not apply to them."
+      "After the quota is used up, requests with another \(name) are admitted, and none of \(trials) was rejected. The "
+        + "limit may not apply to such requests."
     case .bypass:
-      "A spoofed \(name) is admitted after the quota is used up: clients at the probe's location can bypass the limiter."
+      "After the quota is used up, a request with a spoofed \(name) is admitted: clients in the network of this "
+        + "machine can bypass the limiter."
     case .open(let reason): "It is unknown whether \(name) is part of the key: \(reason.text)."
     }
   }
@@ -169,17 +196,17 @@ extension ProbeFact.Reason {
   fileprivate var text: String {
     switch self {
     case .newRefused:
-      "the first response to the burst was a rejection, so the rejection of another client shows nothing"
-    case .refused: "the limiter rejected some of them"
-    case .noOther: "the probe has no other value of it to send"
+      "the first response to the burst was a rejection, so the rejection of another client proves nothing"
+    case .refused: "the limiter rejected some of the requests"
+    case .noOther: "murphy has no other value of it to send"
     case .notServed: "the API did not respond to such requests as expected"
     case .otherLimit: "another declared limit explains the responses as well"
-    case .windowEnded: "the responses do not decide it; a window may have ended during the test"
+    case .windowEnded: "the responses do not decide this; a window may have ended during the test"
     case .late:
       "requests were sent late, or their responses took over 50 ms, during the test"
     case .undecidedTerms: "the limiter's quota and window are unknown"
-    case .budget: "it takes more time or requests than are allowed"
-    case .volleyTooSmall: "one volley holds no more requests than the quota admits"
+    case .budget: "the test needs more time or requests than `--max-seconds` and `--max-requests` allow"
+    case .volleyTooSmall: "murphy cannot send more requests at once than the quota admits"
     }
   }
 }
@@ -187,20 +214,22 @@ extension ProbeFact.Reason {
 extension ProbeFact.Ending {
   fileprivate var sentence: String {
     switch self {
-    case .byUser: return "The user interrupted the probe; results are incomplete."
+    case .byUser: return "The user interrupted the measurement, so the results are incomplete."
     case .otherUnit:
       return
-        "Not probed: a probe counts requests, and this limit counts costs or requests in flight. `murphy run` checks it."
+        "Not measured: `murphy limits` counts requests, but this limit counts costs or requests in flight. `murphy "
+          + "run` checks this limit."
     case .notBegun(let allowed):
-      return "The time limit of \(ProbeFact.text(allowed)) ended before this probe began. Increase `--max-seconds`."
-    case .timeUsedUp: return "The time limit ended during an experiment."
-    case .requestsUsedUp(let count): return "All \(count) allowed requests were used up."
+      return "The time limit of \(ProbeFact.text(allowed)) ended before murphy measured this limit. Raise `--max-seconds`."
+    case .timeUsedUp: return "The time limit ended during a measurement. Raise `--max-seconds`."
+    case .requestsUsedUp(let count): return "Murphy sent all \(count) allowed requests. Raise `--max-requests`."
     case .serverErrors(let count):
-      return "The server answered \(count) consecutive requests with 5xx: the probe stopped."
+      return "Murphy stopped, because \(count) responses in a row had a 5xx status."
     case .windowTooLong(let burst, let waited, let retryAfter, let allowed):
       let hint = retryAfter.map { "; Retry-After said \(ProbeFact.text($0))" } ?? ""
       return
-        "\(burst) requests were admitted in one burst and none for \(ProbeFact.text(waited)) after it\(hint): the time limit of \(ProbeFact.text(allowed)) ended first."
+        "In one burst, \(burst) requests were admitted. In the \(ProbeFact.text(waited)) after the burst, no request "
+          + "was admitted\(hint). Then the time limit of \(ProbeFact.text(allowed)) ended. Raise `--max-seconds`."
     }
   }
 }

@@ -246,13 +246,15 @@ private struct PageColumns: Codable {
 
   func entries(ids: Int, requests: Int) throws -> [RelationLog.Page] {
     try ColumnError.check(numbers + [PackedNumbers(column: parts.indices)])
-    guard numbers.count == Self.count else { throw ColumnError("a table of pages has \(numbers.count) columns") }
+    guard numbers.count == Self.count else {
+      throw ColumnError("a table of pages has \(numbers.count) columns, expected \(Self.count)")
+    }
     let (sent, first) = (numbers[2].sums.numbers, numbers[11].sums.numbers)
     return try parts.indices.map { row in
       let count: Int64 = numbers[12][row]
       guard first[row] >= 0, count >= 0, first[row] <= Int64(ids), count <= Int64(ids) - first[row],
         numbers[1].numbers[row] < Int64(requests)
-      else { throw ColumnError("a page names items or requests that do not exist") }
+      else { throw ColumnError("a page refers to items or requests that do not exist") }
       var page = RelationLog.Page(
         operation: numbers[0][row], request: numbers[1][row], sent: sent[row],
         answered: sent[row] &+ numbers[3].numbers[row], age: numbers[4][row], view: numbers[5][row],

@@ -63,30 +63,30 @@ package enum RelationRule: String, Sendable, Codable, Hashable, CaseIterable {
   /// The requirement, for a row of a report: `items are sorted as requested`.
   package var promise: String {
     switch self {
-    case .pageSize: "no more items than requested"
+    case .pageSize: "a page has no more items than requested"
     case .echo: "limit, offset and page are returned as requested"
     case .total: "the total matches the pages and does not change without a write"
     case .lastPage: "the number of the last page follows from the total"
-    case .shortPage: "pages before the last are full"
+    case .shortPage: "all pages before the last page are full"
     case .repeats: "no item is listed twice"
     case .skips: "pages omit no items"
     case .order: "items are sorted as requested"
     case .filter: "every item has the requested value"
-    case .filtersTogether: "two filters return no more than each alone"
+    case .filtersTogether: "two filters together return no more items than each filter alone"
     case .identity: "the requested item is returned"
     case .exchanged: "each response belongs to its request"
-    case .parent: "items listed below a resource belong to it"
+    case .parent: "a nested list contains only items of its parent resource"
     case .counts: "counts in an item match its lists"
-    case .search: "a search finds fewer items than no search"
+    case .search: "a search returns fewer items than no search"
     case .cursor: "cursors lead through all items and then end"
-    case .listItem: "list and detail representations of an item are equal"
-    case .next: "links lead to the page that they name"
+    case .listItem: "an item has equal values in a list and in its own response"
+    case .next: "pagination links lead to the page that they name"
     case .etag: "equal strong ETags mean equal content"
     case .notModified: "a request with the current ETag gets 304"
     case .head: "HEAD returns the same as GET, without a body"
     case .location: "a created resource can be read at its Location"
     case .allow: "Allow names the methods that work"
-    case .vary: "Vary names the headers that the representation depends on"
+    case .vary: "Vary names the request headers that the content depends on"
     }
   }
 }

@@ -215,7 +215,7 @@ package struct StateColumns: Sendable, Codable {
       for row in moments.indices {
         guard let role = StateExchange.Role(rawValue: role[row]),
           let outcome = StateExchange.Outcome(rawValue: outcome[row])
-        else { throw ColumnError("a row has no role or outcome that this version knows") }
+        else { throw ColumnError("a row has a role or an outcome that this version of murphy does not know") }
         var entry = StateExchange(
           invariant: invariant[row], operation: operation[row], role: role, outcome: outcome, status: status[row],
           key: key[row], sent: moments[row], answered: moments[row] &+ took.numbers[row])

@@ -31,10 +31,10 @@ package struct ExploredOperation: Sendable, Codable, Hashable {
 
   /// `3 of 151 cases decided, 148 rate limited`
   package var decision: String {
-    guard let decided else { return "\(trials) cases" }
+    guard let decided else { return "\(trials) test cases" }
     let reasons = (undecided ?? [:]).sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.value) \($0.key)" }
     let rest = untried > 0 ? ["\(untried) not tried"] : []
-    return (["\(decided.done) of \(decided.of) cases decided"] + reasons + rest).joined(separator: ", ")
+    return (["\(decided.done) of \(decided.of) test cases decided"] + reasons + rest).joined(separator: ", ")
   }
 }
 

@@ -189,8 +189,8 @@ package enum Scarcity: String, Sendable, Codable, Hashable, CaseIterable {
     case .ports:
       (
         "free port",
-        "Keep connections (`client: { connections: reuse }`), widen net.ipv4.ip_local_port_range, or spread users over "
-          + "source addresses"
+        "Reuse connections (`client: { connections: reuse }`), widen net.ipv4.ip_local_port_range, or spread users "
+          + "over several source addresses"
       )
     case .files: ("free file descriptor", "Raise the limit of open files (`ulimit -n`)")
     case .memory: ("memory", "Give murphy more memory, or fewer users at once")

@@ -81,6 +81,6 @@ package struct RegressionRow: Sendable, Codable, Hashable {
     guard let change else { return "no samples were measured" }
     let interval = zip([low].compactMap(\.self), [high].compactMap(\.self)).map { " (\(text($0)) .. \(text($1)))" }
     let seen = smallestEffect.map { "; a change of \(text($0)) or more was detectable" } ?? ""
-    return "\(text(change))\(interval.first ?? "") against the baseline\(seen)"
+    return "\(text(change))\(interval.first ?? "") compared with the baseline\(seen)"
   }
 }

@@ -107,8 +107,9 @@ package struct LostBudget: Sendable, Codable, Hashable {
   package var sentence: String {
     let what = metric == .errors ? "\(over) errors" : "\(over) requests over the limit"
     return
-      "the budget \(operation == "*" ? "of all operations" : operation) \(metric.name) ≤ \(limit.text) could no longer be met after "
-      + "\(at.text): \(what), and at most \(allowed) are allowed in the whole load of at most \(requests) requests"
+      "the budget \(operation == "*" ? "of all operations" : operation) \(metric.name) ≤ \(limit.text) could no longer "
+      + "pass after \(at.text): the run had \(what), but the whole load of at most \(requests) requests may have at "
+      + "most \(allowed)"
   }
 }
 
@@ -165,18 +166,19 @@ package struct LostCredentials: Sendable, Codable, Hashable {
     return forbidden < rejections ? "401 and 403" : "403"
   }
 
-  /// `credentials stopped working at 40 s, after POST /logout`; for 403 only the observation: `credentials that had
-  /// worked got only 403 from 40 s on, after POST /logout`
+  /// `credentials stopped working at 40 s, after POST /logout`; for 403 only the observation: `from 40 s on,
+  /// credentials that had worked got only status 403, after POST /logout`
   package var sentence: String {
     let time = at.text(places: 1)
     return
       (forbidden == nil
-      ? "credentials stopped working at \(time)" : "credentials that had worked got only \(statuses) from \(time) on")
+      ? "credentials stopped working at \(time)"
+      : "from \(time) on, credentials that had worked got only status \(statuses)")
       + (after.map { ", after \($0)" } ?? "")
   }
 
-  /// `25 responses with status 401 were counted from then on`
-  package var count: String { "\(rejections) responses with status \(statuses) were counted from then on" }
+  /// `after that time, 25 responses had status 401`
+  package var count: String { "after that time, \(rejections) responses had status \(statuses)" }
 }
 
 /// A stage of the load with its start and end.

@@ -103,8 +103,8 @@ package struct SentWrites: Sendable, Codable, Hashable {
       return "\(operation): \(counts.joined(separator: ", "))" + (items.isEmpty ? "" : "; created \(shown)\(more)")
     }
     let rest = operations.count - rows.count
-    return ["\(count) write\(count == 1 ? " was" : "s were") sent to the target:"] + rows
-      + (rest > 0 ? ["writes of \(rest) more operation\(rest == 1 ? "" : "s")"] : [])
+    return ["Murphy sent \(count) write request\(count == 1 ? "" : "s") to the target:"] + rows
+      + (rest > 0 ? ["write requests of \(rest) more operation\(rest == 1 ? "" : "s")"] : [])
   }
 
   private static let mostRows = 20

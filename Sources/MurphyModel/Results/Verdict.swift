@@ -200,8 +200,8 @@ extension TrafficRow: CheckRow {
     switch kind {
     case .completed: "At least \(limit) of the sessions must end as scripted: \(sentence)"
     case .called: "Every operation that the scenario names must be called and succeed: \(sentence)"
-    case .connections: "At least \(limit) of the requests must find a connection open: \(sentence)"
-    case .sessions: "Every kind of session must complete at least once: \(sentence)"
+    case .connections: "At least \(limit) of the requests must reuse an open connection: \(sentence)"
+    case .sessions: "Every session type must complete at least once: \(sentence)"
     }
   }
 }
@@ -242,6 +242,6 @@ extension Coverage: CheckRow {
   package var reason: String {
     items.isEmpty
       ? "The scenario requires coverage, but the contract has no elements to cover."
-      : "The scenario requires coverage, but the baseline is missing. Write one with --update-baseline."
+      : "The scenario requires coverage, but the baseline is missing. To write a baseline, run with --update-baseline."
   }
 }

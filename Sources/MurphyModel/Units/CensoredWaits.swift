@@ -21,8 +21,8 @@ package enum CensoringCause: String, Sendable, Hashable, CaseIterable {
     case .timeout: "timed out"
     case .reset: "failed or were reset"
     case .end: "in flight at the end"
-    case .superseded: "superseded"
-    case .cutOff: "cut off at the size limit"
+    case .superseded: "replaced by a newer query"
+    case .cutOff: "longer than the size limit"
     case .unsentApi: "never got a free connection"
     case .unsentMurphy: "not sent by murphy"
     }

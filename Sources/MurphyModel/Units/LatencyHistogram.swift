@@ -190,13 +190,13 @@ extension LatencyHistogram: Codable {
     guard flat.count.isMultiple(of: 2) else {
       throw DecodingError.dataCorruptedError(
         forKey: .buckets, in: container,
-        debugDescription: "a histogram's buckets come in pairs of value and count; found \(flat.count) numbers")
+        debugDescription: "the buckets of a histogram must be pairs of value and count, found \(flat.count) numbers")
     }
     var room = Self.mostSamples
     for index in stride(from: 0, to: flat.count, by: 2) where flat[index + 1] > 0 {
       guard flat[index + 1] <= room else {
         throw DecodingError.dataCorruptedError(
-          forKey: .buckets, in: container, debugDescription: "a histogram holds more than \(Self.mostSamples) samples")
+          forKey: .buckets, in: container, debugDescription: "a histogram has more than \(Self.mostSamples) samples")
       }
       room -= flat[index + 1]
       record(flat[index], count: UInt64(flat[index + 1]))
@@ -247,16 +247,18 @@ extension ExactHistogram: Codable {
     func corrupted(_ what: String) -> DecodingError {
       .dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: what))
     }
-    guard numbers.count % 2 == 1 else { throw corrupted("a histogram is a sum and pairs of value and count") }
+    guard numbers.count % 2 == 1 else { throw corrupted("a histogram must have a sum, and pairs of value and count") }
     sum = Double(bitPattern: UInt64(bitPattern: numbers[0]))
-    guard sum >= 0, sum.isFinite else { throw corrupted("a histogram's sum is \(sum)") }
+    guard sum >= 0, sum.isFinite else {
+      throw corrupted("the sum of a histogram is \(sum), expected a finite number of at least 0")
+    }
     buckets = []
     var (value, room): (Int64, Int64) = (0, LatencyHistogram.mostSamples)
     for index in stride(from: 1, to: numbers.count, by: 2) {
       value &+= numbers[index]
       let count = numbers[index + 1]
       guard value >= 0, value <= LatencyHistogram.highest, count > 0, count <= room else {
-        throw corrupted("a histogram has \(count) samples of \(value) ns")
+        throw corrupted("a histogram has \(count) samples of \(value) ns, which is impossible")
       }
       room -= count
       buckets.append(LatencyHistogram.Bucket(value: value, count: UInt64(count)))

@@ -124,7 +124,7 @@ extension LatencyLadder: Codable {
       rows <= Self.mostRows
     else {
       throw DecodingError.dataCorruptedError(
-        forKey: .counts, in: values, debugDescription: "a ladder's rows do not match its scale")
+        forKey: .counts, in: values, debugDescription: "the number of latency counts does not match the scale")
     }
   }
 

@@ -46,7 +46,9 @@ package enum Quantity {
       total += number * factor
       parts += 1
     }
-    guard parts > 0 else { return .failure(Mistake(message: "a duration is missing, such as 300ms, 1.5s or 2m")) }
+    guard parts > 0 else {
+      return .failure(Mistake(message: "the duration is missing; write a number and a unit, such as 300ms, 1.5s or 2m"))
+    }
     return .success(total)
   }
 
@@ -152,7 +154,7 @@ package enum Quantity {
     }
     let list = known.dropLast().joined(separator: ", ") + " or " + (known.last ?? "")
     let example = nearestUnit(unit, known).map { ". Did you mean \"\($0)\"?" } ?? ""
-    return Mistake(message: "\(what) cannot be \"\(unit)\"; it is one of \(list)\(example)")
+    return Mistake(message: "\(what) cannot be \"\(unit)\"; expected \(list)\(example)")
   }
 
   /// Common long names of units of time.

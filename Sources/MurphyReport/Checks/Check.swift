@@ -84,7 +84,7 @@ extension Check {
   /// Adds the part of the plan to which the observation applies.
   mutating func judge(_ scope: String) {
     guard outcome != .notRequired, outcome != .notTested, name != Self.whole else { return }
-    sentence = "\(sentence.withoutFullStop); judged \(scope)"
+    sentence = "\(sentence.withoutFullStop); evaluated \(scope)"
   }
 
   /// The check of the run itself: it was not interrupted, and no shard is missing.

@@ -104,13 +104,13 @@ extension Finding {
   /// True for equal findings of several operations: its count is the sum over all of them.
   var isOfSeveralOperations: Bool { members != nil && operation == nil }
 
-  /// `seen once at 4.2 s`, `seen in 31 responses from 4.2 s to 38.1 s, at 775 places`, `over the whole run`;
+  /// `seen once at 4.2 s`, `seen in 31 responses from 4.2 s to 38.1 s, at 775 places`, `in the whole run`;
   /// `between 24 s and 40 s` for a drift
   package var occurrence: String {
     let first = Figure.time(firstSeen).text
     if drift != nil { return "between \(first) and \(Figure.time(lastSeen).text)" }
     // Found in the sums of the run or in its files, not at a point in time.
-    if count == 1, firstSeen == .zero, lastSeen == .zero || lastSeen > firstSeen { return "over the whole run" }
+    if count == 1, firstSeen == .zero, lastSeen == .zero || lastSeen > firstSeen { return "in the whole run" }
     let spread = places.map { ", at \(counted($0, "place"))" } ?? ""
     if count == 1 { return "seen once at \(first)\(spread)" }
     let times =

@@ -78,7 +78,7 @@ extension OperationResult {
   /// Six figures with the number of sent requests as their sum. Nil for results of versions that did not count them.
   package var shownEnds: [RequestEnd]? { ends?.shown }
 
-  /// `281 of 307 responses violate`; nil if no violating response was counted.
+  /// `281 of 307 responses have violations`; nil if no violating response was counted.
   var violationText: String? {
     if let ends, ends.violating > 0 { return Self.text(ends.violating, of: ends.responses) }
     if let conformance, conformance.violating > 0 { return Self.text(conformance.violating, of: conformance.responses) }
@@ -86,7 +86,7 @@ extension OperationResult {
   }
 
   private static func text(_ violating: Int, of answers: Int) -> String {
-    "\(violating.text) of \(counted(answers, "response")) \(violating == 1 ? "violates" : "violate")"
+    "\(violating.text) of \(counted(answers, "response")) \(violating == 1 ? "has a violation" : "have violations")"
   }
 }
 

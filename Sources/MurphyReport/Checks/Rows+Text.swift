@@ -6,7 +6,7 @@ extension BudgetRow {
 
   package var sentence: String {
     let enough = counted(samples, "sample")
-    guard let observed = shownText else { return "no sample; \(samplesNeeded.text) needed" }
+    guard let observed = shownText else { return "no samples; \(samplesNeeded.text) needed" }
     if verdict == .noData {
       if undecided?.cause == .tooFewSamples {
         return "\(observed), \(samples.text) of \(samplesNeeded.text) samples"
@@ -20,12 +20,11 @@ extension BudgetRow {
 
   /// The samples without an observation, and the reason why the row was decided nevertheless.
   private var basis: String {
-    if let shareAtMost { return "; with 95% confidence at most \(percentText(shareAtMost)) fail" }
+    if let shareAtMost { return "; with 95% confidence, the error rate is at most \(percentText(shareAtMost))" }
     guard limit.unit == .microseconds, let unanswered, unanswered > 0 else { return "" }
     let missing = ", \(unanswered.text) without a response"
     guard let patient else { return missing }
-    return
-      "\(missing); decided on the \(patient.text) requests whose user was willing to wait longer than \(limit.text)"
+    return "\(missing); decided by the \(patient.text) requests whose user would wait longer than \(limit.text)"
   }
 
   /// The observed value: a time to three significant digits, anything else unchanged.
@@ -48,9 +47,11 @@ extension TrafficRow {
   package var title: String {
     switch kind {
     case .completed: "sessions end as scripted ≥ \(limit)"
-    case .called: limit == "all" ? "every operation is called and succeeds" : "called and succeeds: \(limit)"
+    case .called:
+      limit == "all" ? "every operation is called and succeeds" : "operations are called and succeed: \(limit)"
     case .connections: "connections are reused ≥ \(limit)"
-    case .sessions: limit == "all" ? "every kind of session completes" : "a session of each kind completes: \(limit)"
+    case .sessions:
+      limit == "all" ? "every session type completes" : "each of these session types completes: \(limit)"
     }
   }
 }
@@ -73,7 +74,7 @@ extension SessionResult {
   /// The reasons why sessions ended before their last step, most frequent first: `12 × getLaw: status 503`.
   package var earlyEnds: [String] {
     failed.map { "\($0.count.text) × \($0.reason)" }
-      + left.map { "\($0.count.text) × left as scripted, \($0.reason)" }
+      + left.map { "\($0.count.text) × ended by an on: rule, \($0.reason)" }
   }
 }
 
@@ -152,24 +153,24 @@ extension LimitRow {
 }
 
 extension TrafficRow {
-  /// `55 of 155 ended sessions ended as scripted`
+  /// `55 of 155 finished sessions ended as scripted`
   var share: String {
     let whole = samples.text
     return switch kind {
-    case .completed: "\(met.text) of \(whole) ended sessions ended as scripted"
+    case .completed: "\(met.text) of \(whole) finished sessions ended as scripted"
     case .called: "\(met.text) of \(whole) operations were called and succeeded"
-    case .sessions: "\(met.text) of \(whole) kinds of session completed"
+    case .sessions: "\(met.text) of \(whole) session types completed"
     case .connections: "\(met.text) of \(whole) requests reused an open connection"
     }
   }
 
-  /// `55 of 155 ended as scripted`
+  /// `55 of 155 sessions ended as scripted`
   var subject: String {
     let share = "\(met.text) of \(samples.text)"
     return switch kind {
-    case .completed: "\(share) ended as scripted"
+    case .completed: "\(share) sessions ended as scripted"
     case .called: "\(share) operations called successfully"
-    case .sessions: "\(share) kinds completed"
+    case .sessions: "\(share) session types completed"
     case .connections: "\(share) connections reused"
     }
   }
@@ -181,23 +182,25 @@ extension GeneratorReport {
     doubts + (reservations ?? []).map(\.sentence).filter { !doubts.contains($0) }
   }
 
-  /// `sent 100 % of the planned load, p99 0.2 ms late; busiest loop 41 % of a core, …`; values that earlier versions did not
-  /// record are omitted.
+  /// `sent 100 % of the planned load, p99 of the send delay: 0.2 ms; busiest event loop: …`; values that earlier versions
+  /// did not record are omitted.
   var figures: String {
     func percent(_ percent: Double) -> String { Figure.percentage(percent).text }
-    var sending = lateness.count == 0 ? "no request sent" : "p99 of sends \(Figure.latency(lateness.p99).text) late"
+    var sending =
+      lateness.count == 0 ? "no request sent" : "p99 of the send delay: \(Figure.latency(lateness.p99).text)"
     if let achievedPercent, lateness.count > 0 {
       sending = "sent \(percent(achievedPercent)) of the planned load, " + sending
     }
-    var running = "busiest loop \(percent(cpuPercent)) of a core"
+    var running = "busiest event loop: \(percent(cpuPercent)) of a core"
     if let waiting = perLoop?.compactMap(\.waitingPercent).max() {
       running += ", CPU wait \(percent(waiting))"
     }
     if let steal = resources?.stealPercent { running += ", \(percent(steal)) stolen by the hypervisor" }
     let standing =
       loopStalls == 0
-      ? "no stall over 50 ms"
-      : "\(counted(loopStalls, "stall")) over 50 ms, the longest \(Figure.latency(longestStall).text)"
+      ? "no event loop was blocked for over 50 ms"
+      : "event loops were blocked \(counted(loopStalls, "time")) for over 50 ms, at most for "
+        + Figure.latency(longestStall).text
     let used = resources.map { resources in
       "\(resources.peakDescriptors.text) of \(resources.descriptorLimit.text) files open, "
         + "\(resources.peakTimeWait.text) of \(resources.ports.text) ports in TIME_WAIT"

@@ -76,7 +76,8 @@ extension RunResult {
       }
       let remedy =
         decidingDuration(row).map {
-          "; --duration \($0.notation) is enough (this load: \(Figure.time(run.load.last?.end ?? .zero).text))"
+          "; --duration \($0.notation) gives enough samples (this load took "
+            + "\(Figure.time(run.load.last?.end ?? .zero).text))"
         } ?? ""
       return Check(
         .budget, row.title, of: row, list, row.sentence + remedy, subject: subject, strength: row.strength?.text)
@@ -183,7 +184,7 @@ extension RunResult {
     let loose = list.numbers { _ in true }.filter { !told.contains($0) }
     let grouped = Dictionary(grouping: loose) { number in
       let finding = list[number]
-      let what = finding.kind.family == .transport ? "every request is answered" : "no \(finding.kind.rawValue)"
+      let what = finding.kind.family == .transport ? "every request gets a response" : "no \(finding.kind.rawValue)"
       return finding.operation.map { "\($0): \(what)" } ?? what
     }
     return grouped.sorted { $0.key < $1.key }.map { name, numbers in
@@ -213,7 +214,7 @@ extension RunResult {
     return [setup].compactMap(\.self) + [
       Check(
         .traffic, Check.whole, .doubtful,
-        ((run.cutShort && lost.isEmpty ? ["The run was cut short, so there is no verdict on the whole"] : []) + reasons)
+        ((run.cutShort && lost.isEmpty ? ["The run was cut short, so it has no verdict"] : []) + reasons)
           .joined(separator: "; "))
     ]
   }
@@ -231,16 +232,14 @@ extension RunResult {
       ? Check(.generator, name, .notTested, "no request was sent", subject: "murphy")
       : Check(
         .generator, name, CheckState(trials: late.count),
-        "sends were at most \(Figure.latency(late.p99).text) late (p99)", subject: "murphy")
+        "the send delay was at most \(Figure.latency(late.p99).text) for 99% of the requests", subject: "murphy")
   }
 }
 
 extension TokenResult {
   fileprivate var sentence: String {
     let lost = failed == 0 ? "" : ", \(failed.text) of which failed"
-    return
-      "Access tokens: \(counted(requests, "request"))\(lost); not included in other "
-      + "counts"
+    return "Access tokens: \(counted(requests, "request"))\(lost). No other count includes these requests."
   }
 }
 
@@ -264,9 +263,10 @@ extension RunResult {
     let each = streaming.prefix(5).map { operation in
       let figures = operation.streams ?? StreamFigures()
       return "\(operation.operation) \(counted(figures.streams, "stream")) with \(counted(figures.events, "event"))"
-        + (figures.broken > 0 ? ", \(figures.broken) interrupted" : "")
+        + (figures.broken > 0 ? ", \(counted(figures.broken, "stream")) interrupted" : "")
     }.joined(separator: ", ")
-    return "Events are counted and not checked: \(each)\(streaming.count > 5 ? " and others" : "")."
+    return "Murphy counts the events of streams, but does not check them: \(each)"
+      + (streaming.count > 5 ? " and others." : ".")
   }
 
   /// The requests that clients did not send because they had the response; nil if they sent everything.
@@ -277,15 +277,17 @@ extension RunResult {
     let most = spared.sorted { ($1.spared ?? 0) < ($0.spared ?? 0) }.prefix(5)
       .map { "\($0.operation) \(($0.spared ?? 0).text)" }.joined(separator: ", ")
     return
-      "\(counted(sum, "request")) \(sum == 1 ? "was" : "were") not sent, because the client had the response (`cache:` "
-      + "and `dedupe:`): \(most)\(spared.count > 5 ? " and others" : ""). They are in no other count."
+      "\(counted(sum, "request")) \(sum == 1 ? "was" : "were") not sent, because the client already had the "
+      + "response (`cache:`, `dedupe:`): \(most)\(spared.count > 5 ? " and others" : ""). No other count includes "
+      + "these requests."
   }
 }
 
 extension FixtureResult {
-  /// `3 requests in 120 ms, not included in other counts.`
+  /// `3 requests in 120 ms. No other count includes these requests. All steps completed.`
   fileprivate var sentence: String {
-    let end = failed.map { "It failed: \($0)." } ?? "It completed."
-    return "\(counted(requests, "request")) in \(Figure.time(duration).text), not included in other counts. \(end)"
+    let end = failed.map { "The steps did not complete: \($0)." } ?? "All steps completed."
+    return "\(counted(requests, "request")) in \(Figure.time(duration).text). No other count includes these requests. "
+      + end
   }
 }

@@ -1,15 +1,12 @@
 import MurphyModel
 
 extension ContractStrength {
-  /// `detects a fault in 1 of 126 responses (1 of 14 paths, for faults of single paths; 1 of 11 seconds, for faults of
-  /// single seconds); not tested: documented statuses 404, 409`
+  /// `detects a fault that affects 1 of 126 responses, 1 of 14 paths or 1 of 11 seconds; not tested: documented
+  /// statuses 404, 409`
   package var text: String {
-    let parts = [
-      entities.map { "\($0.share(of: "path")), for faults of single paths" },
-      pages.map { "\($0.share(of: "query")), for faults of single queries" },
-      "\(seconds.share(of: "second")), for faults of single seconds",
-    ].compactMap(\.self)
-    return "detects a fault in \(responses.share(of: "response")) (\(parts.joined(separator: "; ")))" + untested
+    let parts = [responses.share(of: "response"), entities?.share(of: "path"), pages?.share(of: "query")]
+      .compactMap(\.self)
+    return "detects a fault that affects \(parts.joined(separator: ", ")) or \(seconds.share(of: "second"))" + untested
   }
 
   private var untested: String {
@@ -21,8 +18,8 @@ extension ContractStrength {
     if unseenCount > 0 {
       let shown = unseen.prefix(3).joined(separator: ", ")
       parts.append(
-        "\(counted(unseenCount, "property, value or alternative", "properties, values and alternatives")) of bodies (\(shown)"
-          + (unseenCount > 3 ? " …)" : ")"))
+        counted(unseenCount, "property, value or alternative", "properties, values and alternatives")
+          + " of response bodies (\(shown)" + (unseenCount > 3 ? " …)" : ")"))
     }
     return parts.isEmpty ? "" : "; not tested: " + parts.joined(separator: " and ")
   }
@@ -38,12 +35,14 @@ extension ContractStrength.Units {
 }
 
 extension BudgetStrength {
-  /// `a slowdown of about 62% (+110 ms) would have failed this budget in this run, one of about 74% (+130 ms) with 95%
-  /// probability; a freeze of 2.3 s`
+  /// `a slowdown of about 62% (+110 ms) would have failed this budget in this run; a slowdown of about 74% (+130 ms)
+  /// fails the budget with 95% probability; a freeze of 2.3 s fails the budget with 95% probability`
   package var text: String {
     var text = slowdownText
-    if let stall { text += "; a freeze of \(Figure.time(stall).text)" }
-    if let overAtMost { text += "; up to \(percentText(overAtMost)) of requests may exceed it" }
+    if let stall { text += "; a freeze of \(Figure.time(stall).text) fails the budget with 95% probability" }
+    if let overAtMost {
+      text += "; with 95% confidence, at most \(percentText(overAtMost)) of requests exceed the limit"
+    }
     return text
   }
 
@@ -54,18 +53,19 @@ extension BudgetStrength {
     let isRough = seconds < 120
     return "a slowdown \(inThisRun.text(isRough: isRough))"
       + " would have failed this budget in this run"
-      + (likely.map { ", one \($0.text(isRough: isRough)) with 95% probability" } ?? ", none with 95% probability")
+      + (likely.map { "; a slowdown \($0.text(isRough: isRough)) fails the budget with 95% probability" }
+        ?? "; no tested slowdown fails the budget with 95% probability")
   }
 }
 
 extension BudgetStrength.Slowdown {
-  /// `of about 62% (+110 ms)`, `to 47 times (+783 ms)`
+  /// `of about 62% (+110 ms)`, `by a factor of 47 (+783 ms)`
   package func text(isRough: Bool) -> String {
     let about = isRough ? "about " : ""
     let size =
       share < 2
       ? "of \(about)\(Figure.percent(share, share < 0.1 ? 1 : 0).text)"
-      : "to \(about)\(Figure.digits(1 + share)) times"
+      : "by a factor of \(about)\(Figure.digits(1 + share))"
     return "\(size) (+\(Figure.latency(added).text))"
   }
 }
@@ -81,7 +81,7 @@ extension LimitStrength {
       list(.surely, "detects a limiter with"), list(.perhaps, "may detect a limiter with"),
       list(.not, "does not detect a limiter with"),
     ]
-    let sample = keys < keysOf ? " (on the \(counted(keys, "busiest key")) of \(keysOf.text))" : ""
+    let sample = keys < keysOf ? " (simulated on the \(counted(keys, "busiest key")) of \(keysOf.text))" : ""
     return parts.compactMap(\.self).joined(separator: "; ") + sample
   }
 
@@ -116,10 +116,11 @@ extension RunResult {
     let tested = operations.compactMap { operation in operation.strength.map { (operation.operation, $0) } }
     guard let (name, least) = tested.max(by: { $0.1.responses.missed < $1.1.responses.missed }) else { return nil }
     let untested = tested.reduce(0) { $0 + $1.1.untestedStatuses.count }
-    return "detects a fault in \(least.responses.share(of: "response")) of \(name)"
+    return "detects a fault that affects \(least.responses.share(of: "response")) of \(name)"
       + (tested.count > 1
         ? ", the least tested of \(counted(tested.count, "operation"))" : "")
-      + (untested > 0 ? "; \(counted(untested, "documented status", "documented statuses")) not covered" : "")
+      + (untested > 0
+        ? "; not covered: \(counted(untested, "documented status", "documented statuses"))" : "")
   }
 
   private var latencyLine: String? {
@@ -128,7 +129,8 @@ extension RunResult {
       (left.1.likely?.share ?? .infinity) < (right.1.likely?.share ?? .infinity)
     }
     return weakest.map { title, strength in
-      "\(title)\(tested.count > 1 ? ", the weakest of \(counted(tested.count, "budget"))" : ""): \(strength.slowdownText)"
+      let rank = tested.count > 1 ? ", the least sensitive of \(counted(tested.count, "budget"))" : ""
+      return "\(title)\(rank): \(strength.slowdownText)"
     }
   }
 
@@ -145,15 +147,15 @@ extension RunResult {
     let open = kept.compactMap { name, strength -> String? in
       let unsure = strength.mutants.filter { $0.exposure != .surely }.map(\.limiter.text)
       guard !unsure.isEmpty else { return nil }
-      let tried = counted(strength.mutants.count, "wrong limiter")
+      let tried = counted(strength.mutants.count, "simulated wrong limiter")
       let sure = strength.exposures(.surely).count
       return sure == 0
         ? "\(name): reliably detects none of \(tried)"
-        : "\(name): reliably detects \(sure) of \(tried), but not one with "
+        : "\(name): reliably detects \(sure) of \(tried), but not those with "
           + unsure.joined(separator: ", ")
     }
     return open.isEmpty
-      ? "detects every tested wrong limiter, for \(counted(kept.count, "limit"))"
+      ? "detects every simulated wrong limiter, for \(counted(kept.count, "rate limit"))"
       : open.joined(separator: "; ")
   }
 }

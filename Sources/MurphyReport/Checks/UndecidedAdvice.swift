@@ -26,19 +26,26 @@ struct UndecidedAdvice {
     let isShort = others.contains { $0.outcome == .noData }
     let isBusy = !result.generator.shownDoubts.isEmpty
     let steps = [
-      step(failing.filter { $0.isShutOut }.map(\.operation)) { "Provide credentials that are accepted by \($0)." },
+      step(failing.filter { $0.isShutOut }.map(\.operation)) {
+        "Provide credentials that these operations accept: \($0)."
+      },
       step(failing.filter { !$0.isShutOut }.map { "\($0.operation) (\($0.endings))" }) {
         "Find out why no request succeeded: \($0)."
       },
-      step(uncalled) { "Make sessions reach the steps of \($0) before the load ends." },
+      step(uncalled) { "Make sure that sessions call \($0) before the load ends." },
       step(others.filter { $0.outcome == .notTested }.map(\.subject)) { "Add steps that test \($0)." },
       step(windows.map(\.subject)) {
-        "Send more requests than the quota with one limit key, in a run longer than the time window: \($0)."
+        "To test the rate limits (\($0)), send more requests than the quota with one limit key. "
+          + "Run longer than the window."
       },
-      step(flights.map(\.subject)) { "Send more requests at the same time than the limit permits: \($0)." },
-      step(rest.filter { $0.family == .state }.map(\.subject)) { "Read in a step what the run writes: \($0)." },
+      step(flights.map(\.subject)) {
+        "To test the limits (\($0)), send more requests at the same time than the limits permit."
+      },
+      step(rest.filter { $0.family == .state }.map(\.subject)) {
+        "Add steps that read what the run writes. Undecided invariants: \($0)."
+      },
       isShort ? "Run longer (--duration)\(isBusy ? "." : ", or increase the load (--load).")" : nil,
-      isShort && isBusy ? "Do not increase the load: murphy itself was near its limits." : nil,
+      isShort && isBusy ? "Do not increase the load, because murphy itself was near its limits." : nil,
     ].compactMap(\.self)
     return steps.isEmpty ? "Start with the first undecided check." : steps.joined(separator: " ")
   }

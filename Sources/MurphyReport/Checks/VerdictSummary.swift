@@ -108,7 +108,7 @@ package struct VerdictSummary: Sendable {
       let open = numbered.filter {
         $0.check.family != .generator && [.noData, .notTested, .doubtful].contains($0.check.outcome)
       }
-      if result.ledger.answered == 0 { lines.append(Line("No request was answered", section: LedgerSection.id)) }
+      if result.ledger.answered == 0 { lines.append(Line("No request got a response", section: LedgerSection.id)) }
       if !open.isEmpty {
         lines.append(Line("Undecided", open.map { Link($0.check.subject, Check.anchor($0.number)) }))
       }
@@ -144,7 +144,7 @@ package struct VerdictSummary: Sendable {
 
   private static let leads: [(FindingRule.Family, String)] = [
     (.contract, "Contract violations"), (.explore, "Input validation errors"),
-    (.relation, "Inconsistent responses"), (.state, "Wrong state"),
+    (.relation, "Inconsistent responses"), (.state, "State invariants"),
     (.limit, "Rate limits"),
     (.transport, "Failed requests"), (.budget, "Budgets"), (.traffic, "Sessions"),
     (.coverage, "Coverage"),
@@ -184,22 +184,20 @@ package struct VerdictSummary: Sendable {
   private static func specificAdvice(_ result: RunResult, _ first: FindingList.Entry) -> String? {
     if first.chapter == .outage {
       let end = result.run.aborted.map {
-        "The load ended after \(Figure.time($0).text) because the target did not respond. "
+        "The load ended early, at \(Figure.time($0).text), because the target sent no response. "
       }
       return (end ?? "") + "Look for a crash or a restart in the API's log of that time."
         + cleared(result, first.finding)
-        + (result.ledger.answered > 0 ? " Responses outside the outage are judged as usual." : "")
+        + (result.ledger.answered > 0 ? " Murphy checks the responses before and after the outage as usual." : "")
     }
     if first.chapter == .load, first.finding.cause != nil { return nil }
     if let reason = result.sessionEnd(behind: first.finding) {
       let times = counted(reason.count, "time")
-      return "Find out why sessions end early. Most frequent reason (\(times)): \(reason.reason)."
+      return "Find out why sessions end early. The most frequent reason (\(times)) is: \(reason.reason)."
     }
     guard first.chapter == .load else { return nil }
     if let median = result.median(over: first.finding) {
-      return
-        "The median under load, \(median), is over the budget too. Send one request without load to see whether load "
-        + "is the cause."
+      return "Measure a request without load: under load, even the median (\(median)) exceeds the budget."
     }
     return isRefusal(result)
       ? "Find out why the API rejects these requests (4xx). Reducing the load will not help."
@@ -225,24 +223,24 @@ package struct VerdictSummary: Sendable {
       }
       return specificAdvice(result, first)
         ?? (first.finding.evidence?.curl == nil
-          ? "Start with finding 1." : "Start with finding 1: its command reproduces it.")
+          ? "Start with finding 1." : "Start with finding 1. Its command reproduces the finding.")
     case .invalid:
-      if result.run.unreached != nil { return "Correct the cause that is named above, then run again." }
+      if result.run.unreached != nil { return "Fix the cause of the failed preflight check, then run again." }
       if result.run.crashed != nil {
         return "This is a bug in murphy. Please report it with the command and its output."
       }
       if let lost = result.run.lostCredentials {
-        return lost.after.map { "Leave out \($0), or log in again after it." }
-          ?? "Provide credentials that last for the whole load, or log in again during it."
+        return lost.after.map { "Remove \($0) from the sessions, or log in again after it." }
+          ?? "Provide credentials that stay valid for the whole load, or log in again during the load."
       }
       if result.run.shards?.doubts.isEmpty == false {
         return
           "Check the output of the failed shards, then re-run all shards. To evaluate only the shards that finished, "
           + "use --tolerate-lost."
       }
-      if result.run.cutShort { return "Re-run without interrupting it." }
+      if result.run.cutShort { return "Run again, and do not interrupt the run." }
       if result.run.setup?.failed != nil {
-        return "Make the steps of `setup:` succeed: no load is sent before they do."
+        return "Fix the failed step of `setup:`. Murphy sends no load if the setup fails."
       }
       if !result.ledger.contradictions.isEmpty { return "This is a bug in murphy. Please report it." }
       return "Run murphy on more cores or a dedicated machine, or reduce the load (--load 0.5)."

@@ -38,11 +38,11 @@ package enum AtomicFile {
     var made = path.hasPrefix("/") ? "/" : ""
     for part in path.split(separator: "/") {
       made += made.isEmpty || made.hasSuffix("/") ? String(part) : "/" + part
-      if mkdir(made, 0o777) != 0, errno != EEXIST { throw failure(made, errno, operation: "make the folder") }
+      if mkdir(made, 0o777) != 0, errno != EEXIST { throw failure(made, errno, operation: "create the folder") }
     }
     var information = stat()
     guard stat(path, &information) == 0, information.st_mode & S_IFMT == S_IFDIR else {
-      throw failure(path, ENOTDIR, operation: "make the folder")
+      throw failure(path, ENOTDIR, operation: "create the folder")
     }
   }
 
@@ -75,10 +75,10 @@ package enum AtomicFile {
     let advice =
       switch code {
       case ENOSPC, EDQUOT: "Free some space, or choose another folder with --report."
-      case EACCES, EPERM, EROFS: "Make the folder writable, or choose another one with --report."
-      case ENOENT: "Make the folder first, or choose another one with --report."
-      case EISDIR: "Choose the name of a file."
-      case ENOTDIR: "A file exists where a folder is needed; choose another folder with --report."
+      case EACCES, EPERM, EROFS: "Allow murphy to write into the folder, or choose another folder with --report."
+      case ENOENT: "Create the folder first, or choose another folder with --report."
+      case EISDIR: "Choose the name of a file, and not of a folder."
+      case ENOTDIR: "A part of the path is a file, and not a folder. Choose another folder with --report."
       case ENAMETOOLONG: "Choose a shorter name with --report."
       default: "Choose another folder with --report."
       }

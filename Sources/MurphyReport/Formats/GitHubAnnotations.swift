@@ -25,7 +25,7 @@ package struct GitHubAnnotations: Sendable {
     let cut = errors.count + warnings.count - shown.count
     if cut > 0 {
       lines.append(
-        "::notice title=murphy::\(counted(cut, "more finding")) of \(Self.message(result.run.scenario))")
+        "::notice title=murphy::The report of \(Self.message(result.run.scenario)) has \(counted(cut, "more finding"))")
     }
     return lines.map { $0 + "\n" }.joined()
   }

@@ -31,7 +31,9 @@ package struct MarkdownReport: Sendable {
     ]
     let run = result.run
     document.setting.markdown =
-      "\(MarkdownText.code(run.scenarioFile)) against \(MarkdownText.code(run.target)), \(Figure.time(run.duration).text) from \(MarkdownText.plain(run.started)), seed \(run.seed), murphy \(MarkdownText.plain(run.murphy))"
+      "\(MarkdownText.code(run.scenarioFile)) against \(MarkdownText.code(run.target)), "
+        + "\(Figure.time(run.duration).text), started \(MarkdownText.plain(run.started)), seed \(run.seed), murphy "
+        + "\(MarkdownText.plain(run.murphy))"
     return document.markdown
   }
 
@@ -39,7 +41,7 @@ package struct MarkdownReport: Sendable {
     let all = result.checks
     let (open, kept, untested) = (all.open, all.passedCount, all.notRequired)
     let aside = all.notTested.isEmpty ? "" : " Not tested: \(all.notTested.count)."
-    Block.text("\(kept) of \(kept + open.count) passed.\(aside)")
+    Block.text("\(kept) of \(counted(kept + open.count, "check")) passed.\(aside)")
     let table = ChecksSection(result: result).table((open + untested).map { (0, $0) }, "")
       .picking(["outcome", "check", "trials", "seen", "findings"]).titled("")
     if !table.rows.isEmpty { Block.table(table, most: Self.checksShown) }
@@ -76,8 +78,10 @@ package struct MarkdownReport: Sendable {
     func number(_ value: Int) -> String { value.text }
     let sums = [
       "planned \(number(ledger.planned)) = sent \(number(ledger.sent)) + dropped \(number(ledger.droppedTotal))",
-      "sent \(number(ledger.sent)) = answered \(number(ledger.answered)) + lost \(number(ledger.transport)) + cancelled \(number(ledger.cancelled)) + in flight \(number(ledger.inFlightAtEnd))",
-      "answered \(number(ledger.answered)) = conformant \(number(ledger.conformant)) + violating \(number(ledger.violating)) + unchecked \(number(ledger.uncheckedTotal))",
+      "sent \(number(ledger.sent)) = answered \(number(ledger.answered)) + lost \(number(ledger.transport)) + "
+        + "cancelled \(number(ledger.cancelled)) + in flight \(number(ledger.inFlightAtEnd))",
+      "answered \(number(ledger.answered)) = conformant \(number(ledger.conformant)) + violating "
+        + "\(number(ledger.violating)) + unchecked \(number(ledger.uncheckedTotal))",
     ]
     let repeats = (ledger.repeated > 0 ? [ledger.repeatSentence] : []) + result.sideNotes
     return [.code((sums + repeats).joined(separator: "\n"), language: "text")]

@@ -14,10 +14,10 @@ package struct OpenMetricsReport: Sendable {
   /// The whole file.
   package var text: String {
     var writer = OpenMetricsWriter()
-    writer.begin("murphy_verdict", .gauge, "1 for the verdict of the run, 0 for the others.")
+    writer.begin("murphy_verdict", .gauge, "The value is 1 for the verdict of the run, and 0 for the other verdicts.")
     for verdict in Verdict.allCases { writer.add([("verdict", verdict.rawValue)], verdict == result.verdict ? 1 : 0) }
     writer.begin(
-      "murphy_duration_seconds", .gauge, "From the first planned arrival to the last response.", unit: "seconds")
+      "murphy_duration_seconds", .gauge, "Time from the first planned arrival to the last response.", unit: "seconds")
     writer.add(result.run.duration.inSeconds)
     checks(&writer)
     let called = result.calledOperations
@@ -29,11 +29,11 @@ package struct OpenMetricsReport: Sendable {
 
   private func checks(_ writer: inout OpenMetricsWriter) {
     let checks = result.checks
-    writer.begin("murphy_promises", .gauge, "Checks by outcome.")
+    writer.begin("murphy_promises", .gauge, "Number of checks by outcome.")
     for (name, state) in Self.states {
       writer.add([("outcome", name)], Double(checks.count { state.contains($0.outcome) }))
     }
-    writer.begin("murphy_findings", .gauge, "Different findings by severity.")
+    writer.begin("murphy_findings", .gauge, "Number of different findings by severity.")
     for severity in [Finding.Severity.error, .warning, .note] {
       writer.add([("severity", severity.rawValue)], Double(result.findings.count { $0.severity == severity }))
     }
@@ -62,7 +62,7 @@ package struct OpenMetricsReport: Sendable {
       writer.begin(name, .summary, help, unit: "seconds")
       for operation in called { writer.add([("operation", operation.operation)], operation[keyPath: path]) }
     }
-    writer.begin("murphy_phase_seconds", .summary, "Parts of the service time.", unit: "seconds")
+    writer.begin("murphy_phase_seconds", .summary, "Service time of responses by phase.", unit: "seconds")
     for operation in called {
       for (phase, summary) in operation.phases?.all ?? [] {
         writer.add([("operation", operation.operation), ("phase", phase.rawValue)], summary)
@@ -120,7 +120,7 @@ struct OpenMetricsWriter: Sendable {
 
   /// The family of requests, by operation and outcome.
   mutating func add(_ requests: [(operation: String, outcomes: Outcomes)]) {
-    begin("murphy_requests", .counter, "Requests that ended, by operation and outcome.")
+    begin("murphy_requests", .counter, "Number of requests that ended, by operation and outcome.")
     for (operation, outcomes) in requests {
       for (name, path) in Self.outcomes {
         add([("operation", operation), ("outcome", name)], Double(outcomes[keyPath: path]))
@@ -173,14 +173,14 @@ package struct LiveMetrics: Sendable {
   /// The whole response for a scrape.
   package var text: String {
     var writer = OpenMetricsWriter()
-    writer.begin("murphy_elapsed_seconds", .gauge, "Since the load began.", unit: "seconds")
+    writer.begin("murphy_elapsed_seconds", .gauge, "Time since the load began.", unit: "seconds")
     writer.add(elapsed.inSeconds)
-    writer.begin("murphy_users", .gauge, "Users with a session running.")
+    writer.begin("murphy_users", .gauge, "Number of users with a running session.")
     writer.add(Double(result.timeline.last?.users ?? 0))
-    writer.begin("murphy_sent", .counter, "Requests that were sent.")
+    writer.begin("murphy_sent", .counter, "Number of sent requests.")
     writer.add(Double(result.timeline.reduce(0) { $0 + $1.sent }))
     writer.add(operations)
-    writer.begin("murphy_found", .counter, "Occurrences of findings, by kind and operation.")
+    writer.begin("murphy_found", .counter, "Number of occurrences of findings by kind and operation.")
     for finding in result.findings {
       writer.add([("kind", finding.kind.rawValue), ("operation", finding.operation ?? "")], Double(finding.count))
     }

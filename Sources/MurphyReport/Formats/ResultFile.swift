@@ -72,7 +72,7 @@ public enum ResultFile {
     case DecodingError.keyNotFound(let key, let context):
       "\(place(context.codingPath)) lacks \"\(snakeCase(key.stringValue))\""
     case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context):
-      "\(place(context.codingPath)) is of the wrong type"
+      "\(place(context.codingPath)) has the wrong type"
     case DecodingError.dataCorrupted(let context):
       context.codingPath.isEmpty ? syntax(text) : "\(place(context.codingPath)): \(context.debugDescription)"
     default: "\(error)"
@@ -83,7 +83,7 @@ public enum ResultFile {
   private static func syntax(_ text: String) -> String {
     do {
       _ = try JSONValue.parse(text)
-      return "it is not a result"
+      return "it is not a result of murphy"
     } catch {
       return "it is not JSON (\(error.description))"
     }
@@ -183,7 +183,7 @@ extension RunResult {
       bare.run.setup?.failed = run.setup?.failed.map(mask.masked)
       bare.run.teardown?.failed = run.teardown?.failed.map(mask.masked)
       for index in bare.operations.indices { bare.operations[index].conformance = nil }
-      bare.reasons = ["secrets could not be redacted (\(type(of: error))), so the result is shown without its findings"]
+      bare.reasons = ["murphy could not mask secrets (\(type(of: error))), so the result is shown without its findings"]
       bare.verdict = .invalid
       return bare
     }

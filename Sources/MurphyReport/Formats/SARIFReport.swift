@@ -91,7 +91,7 @@ struct SARIFResult {
 
   private var message: String {
     let subject = finding.operation.map { "\($0): " } ?? ""
-    let threshold = finding.loadThreshold.map { " It occurs \($0)." } ?? ""
+    let threshold = finding.loadThreshold.map { " The finding occurs \($0)." } ?? ""
     return ([subject + finding.message + " (\(finding.occurrence))." + threshold] + finding.details.prefix(8))
       .joined(separator: "\n")
   }

@@ -105,7 +105,7 @@ public struct TerminalDetails: Sendable {
       let curl = entry.finding.evidence?.curl?.text ?? ""
       let isLong = hasReport && curl.count > Self.longestCommand
       return terminal.paint("reproduce \(entry.number)", .faint) + "  "
-        + (isLong ? "a script of \(curl.count) characters, in the report" : TerminalText.safe(curl))
+        + (isLong ? "the report contains the script (\(curl.count) characters)" : TerminalText.safe(curl))
     }
   }
 
@@ -115,7 +115,7 @@ public struct TerminalDetails: Sendable {
     var lines = lines(all.open)
     if kept > 0 {
       let fewest = all.weakest.flatMap { weakest in
-        weakest.trialsText.map { "; fewest trials: \($0) of \(weakest.name)" }
+        weakest.trialsText.map { "; the check with the fewest trials is \"\(weakest.name)\" (\($0))" }
       }
       lines += TerminalText.hang(
         terminal.paint("✓ passed", .green) + "   ", counted(kept, "check") + (fewest ?? ""), indent: 11, to: width)

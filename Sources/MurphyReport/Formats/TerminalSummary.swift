@@ -133,7 +133,7 @@ public struct TerminalSummary: Sendable {
     let more = timed.count - shown.count
     let isOpen = shown.compactMap(\.shownLatency).contains { $0.p50.isOpen || $0.p95.isOpen || $0.p99.isOpen }
     return table.lines(width: width, colour: colour)
-      + (more > 0 ? [paint(" and \(counted(more, "more operation")) (-v)", .faint)] : [])
+      + (more > 0 ? [paint(" and \(counted(more, "more operation")) (see -v)", .faint)] : [])
       + (isOpen ? ranges : [])
   }
 
@@ -162,7 +162,7 @@ public struct TerminalSummary: Sendable {
       if let script = script(first) {
         add("Reproduce \(first.number)", script)
       } else if again != nil {
-        hang("Reproduce \(first.number)", "with Re-run: no single request proves it\(exchanges(first))")
+        hang("Reproduce \(first.number)", "use Re-run: no single request reproduces the finding\(exchanges(first))")
       }
     }
     if let again { add("Re-run", TerminalText.safe(again)) }
@@ -208,18 +208,18 @@ public struct TerminalSummary: Sendable {
     guard let curl = entry.finding.evidence?.curl?.text, again == nil || !curl.hasPrefix("murphy ") else { return nil }
     guard curl.utf8.count > Self.longestCommand else { return TerminalText.safe(curl) }
     return report == nil
-      ? "with --report FOLDER, the report of the run has the script"
-      : "finding \(entry.number) in the report has the script"
+      ? "run with --report FOLDER: the report contains the script"
+      : "the report contains the script (finding \(entry.number))"
   }
 
   /// The place of the exchanges that prove a finding; empty without any.
   private func exchanges(_ entry: FindingList.Entry) -> String {
     guard let witness = entry.finding.evidence?.witness, !witness.isEmpty else { return "" }
     let proof = counted(witness.count, "exchange")
-    return report == nil ? "; -v lists its \(proof)" : "; the report has its \(proof)"
+    return report == nil ? "; -v lists its \(proof)" : "; the report lists its \(proof)"
   }
 
-  var elsewhere: String { report == nil ? " (-v)" : " in the report" }
+  var elsewhere: String { report == nil ? " (see -v)" : " in the report" }
 
   // MARK: layout
 

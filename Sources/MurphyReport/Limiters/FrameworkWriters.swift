@@ -6,8 +6,8 @@ extension LimiterProduct {
     notes: [
       "Import `limiter`, and call limiter.init_app(app).",
       "flask-limiter has no token bucket, and no fixed window that begins with each minute of the clock.",
-      "Its memory counts in each process separately: set storage_uri to a Redis server to share the counts.",
-      "flask-limiter counts no request without the header of the key.",
+      "By default, each process has its own counts. To share the counts, set storage_uri to a Redis server.",
+      "flask-limiter does not count requests without the header of the key.",
     ]
   ) { settings throws(GateError) in
     let policy = settings.policy
@@ -49,8 +49,8 @@ extension LimiterProduct {
     notes: [
       "Register the limiter before the routes: app.use(limiter).",
       "express-rate-limit has only fixed windows that begin with the first request of a client.",
-      "Its memory counts in each process separately: set `store` to share the counts.",
-      "express-rate-limit counts no request without the header of the key.",
+      "By default, each process has its own counts. To share the counts, set `store`.",
+      "express-rate-limit does not count requests without the header of the key.",
     ]
   ) { settings throws(GateError) in
     guard let window = settings.milliseconds else {

@@ -6,7 +6,7 @@ extension LimiterProduct {
     notes: [
       "Include this file in the block `http` of nginx.conf.",
       "nginx has no time windows: `burst` with `nodelay` is a token bucket.",
-      "nginx counts no request whose key is empty, and sends no Retry-After.",
+      "nginx does not count requests with an empty key, and does not send Retry-After.",
     ]
   ) { settings throws(GateError) in
     let policy = settings.policy
@@ -44,7 +44,7 @@ extension LimiterProduct {
       "Add these lines to a section `frontend` of haproxy.cfg. A section has at most one stick-table.",
       "HAProxy's rates are sliding counters: it has no fixed window, no sliding log and no token bucket.",
       "http_req_rate also counts rejected requests, so gpc0_rate counts the admitted requests here.",
-      "HAProxy counts no request without the headers of the key, and sends no Retry-After.",
+      "HAProxy does not count requests without the headers of the key, and does not send Retry-After.",
     ]
   ) { settings throws(GateError) in
     guard let period = settings.milliseconds else {
@@ -84,13 +84,13 @@ extension LimiterProduct {
     notes: [
       "Add this filter to `http_filters`, before the router. It needs Envoy 1.34 or later.",
       "Envoy has no time windows: a local rate limit is a token bucket. Each Envoy process counts separately.",
-      "Envoy counts no request without the header of the key. It forgets the oldest keys above 100,000.",
-      "The address is that of the connection, or of X-Forwarded-For with `use_remote_address` and trusted hops.",
+      "Envoy does not count requests without the header of the key. Above 100,000 keys, Envoy forgets the oldest keys.",
+      "The address is the peer of the connection. To use X-Forwarded-For, set `use_remote_address` and trusted hops.",
     ]
   ) { settings throws(GateError) in
     guard let refill = settings.refill else {
       throw .usage(
-        "envoy cannot express \(settings.policy.text): a fill needs a whole number of milliseconds, at least 50, and "
+        "envoy cannot express \(settings.policy.text): a refill takes a whole number of milliseconds, at least 50, and "
           + "the bucket must hold all its tokens.")
     }
     let keys = settings.policy.key.parts.map { part in
@@ -132,9 +132,9 @@ extension LimiterProduct {
   static let kong = LimiterProduct(
     name: "kong", algorithms: [.fixedAligned], windows: kongPeriods.map(\.length.inSeconds),
     notes: [
-      "Add the plugin to kong.yaml. To limit some routes only, add `route: NAME` to it.",
+      "Add the plugin to kong.yaml. To limit only some routes, add `route: NAME` to the plugin.",
       "Kong has only fixed windows that begin with each second, minute, hour or day of the clock.",
-      "Kong counts the requests of each route separately. The policy `local` counts in each node separately.",
+      "Kong counts the requests of each route separately. With the policy `local`, each node has its own counts.",
     ]
   ) { settings throws(GateError) in
     let policy = settings.policy
@@ -142,7 +142,7 @@ extension LimiterProduct {
       throw .usage("kong cannot express \(policy.text): its windows are a second, a minute, an hour or a day.")
     }
     guard policy.key.parts.count < 2 else {
-      throw .usage("kong cannot express \(policy.text): its key has one part.")
+      throw .usage("kong cannot express \(policy.text): a key has only one part.")
     }
     let key =
       switch policy.key.parts.first {

@@ -20,7 +20,7 @@ struct ChecksSection: ReportSection {
     let kept = checks.filter { $0.check.outcome == .passed }
     let untested = checks.filter { $0.check.outcome == .notRequired }
     open.isEmpty
-      ? Block.lead("Every check that was tested passed.") : .table(table(open, "Checks that did not pass"))
+      ? Block.lead("All tested checks passed.") : .table(table(open, "Checks that did not pass"))
     folded(kept, "\(counted(kept.count, "check")) passed", id: "kept")
     folded(untested, "\(counted(untested.count, "check")) not tested, and not required", id: Self.untestedID)
   }

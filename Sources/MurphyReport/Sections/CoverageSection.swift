@@ -25,8 +25,9 @@ struct CoverageSection: ReportSection {
     let share = Figure.percent(coverage.seen, of: coverage.items.count).text
     let gate = coverage.required.map { ", \(Figure.percentage($0, 2).text) required" } ?? ""
     return
-      "\(coverage.seen.text) of \(coverage.items.count.text) contract elements were exercised (\(share)\(gate)). "
-      + "Everything else was not tested. Properties, enum values and branches are counted in a sample of the responses."
+      "\(coverage.seen.text) of \(coverage.items.count.text) contract elements were exercised (\(share)\(gate)). The "
+      + "run did not test the other elements. For properties, enum values and schema branches, murphy counts only a "
+      + "sample of the responses."
   }
 
   private func block(_ name: String, _ items: [CoverageItem]) -> Markup {

@@ -19,15 +19,15 @@ struct DistributionSection: ReportSection {
       shown.flatMap { [$0.service.min, $0.latency.min, $0.latency.max].map { max($0.inMicroseconds, 1) } })
     if !measured.isEmpty {
       Block.lead(
-        "Percentile curves: the percentile on x, its latency on y (logarithmic). Dashed: service time. All curves share "
-          + "one scale."
+        "Each curve shows the latency (y, logarithmic) at each percentile (x). The dashed curve is the service time. "
+          + "All charts have the same scale."
           + (result.unanswered > 0
-            ? " \(counted(result.unanswered, "request")) without a complete response are not included, so real latencies "
-              + "are higher."
+            ? " The curves do not include \(counted(result.unanswered, "request")) without a complete response, so the "
+              + "real latencies are higher."
             : ""))
       Block.multiples(
         shown.enumerated().map { PercentileCurve(operation: $1, index: $0, y: axis).chart }, Self.size)
-      Block.cut(measured.count - shown.count) { "\($0) operations with fewer requests are not shown." }
+      Block.cut(measured.count - shown.count) { "Not shown: \(counted($0, "operation")) with fewer requests." }
       LatencyHeat(result: result).blocks
     }
   }
@@ -44,10 +44,12 @@ struct LatencyHeat {
     if cells.isEmpty { return [] }
     let chart = Chart(
       id: "heat", title: "Latency of all operations over time, as a heat map",
-      description: "Darker cells have more responses. The numbers are in the table of the section above.",
+      description: "Darker cells have more responses. The data table of the section above has the numbers.",
       x: .time(to: max(result.run.duration, .saturating(seconds: Double(result.timeline.count)))),
       y: .latency(cells.flatMap { [$0.y.lowerBound, $0.y.upperBound] }), marks: [Mark.heat(cells)])
-    let words = "Latency heat map of all operations: each cell is a latency range in a time interval. "
+    let words =
+      "Each cell is a range of latencies of all operations in a time interval. The colour shows the number of "
+        + "responses: "
     let scale = element(.span, .class("scale"), .decorative) {
       "few "
       for step in 0..<HeatCell.steps { element(.i, .class("h\(step)")) }
@@ -119,7 +121,7 @@ package struct PercentileCurve {
     return Chart(
       id: "curve-\(index)", title: operation.operation,
       description:
-        "Of the responses: p50 \(Figure.latency(latency.p50).text), p95 \(Figure.latency(latency.p95).text), "
+        "Latency of the responses: p50 \(Figure.latency(latency.p50).text), p95 \(Figure.latency(latency.p95).text), "
         + "p99 \(Figure.latency(latency.p99).text), slowest \(Figure.latency(latency.max).text).",
       x: Self.axis(reach), y: y,
       heading: [

@@ -51,14 +51,14 @@ struct ExchangeView {
   var markup: Markup {
     element(.div, .class("exchange")) {
       element(.div) {
-        element(.h4, text: "Request, at \(Figure.time(exchange.sent).text)")
+        element(.h4, text: "Request, sent at \(Figure.time(exchange.sent).text)")
         message(
           "\(exchange.method) \(exchange.url)", exchange.requestHeaders,
           exchange.requestBody.map { BodyListing($0, pointer: nil).markup }, label: "request of finding \(number)")
       }
       element(.div) {
         if let status = exchange.status {
-          element(.h4, text: "Response, after \(Figure.latency(exchange.took).text)")
+          element(.h4, text: "Response, received after \(Figure.latency(exchange.took).text)")
           message(
             "\(status)", exchange.responseHeaders,
             exchange.responseBody.map { BodyListing($0, pointer: pointer).markup },
@@ -91,7 +91,9 @@ struct ExchangeView {
     let kept = exchange.responseBody?.utf8.count ?? 0
     guard exchange.responseSize > kept, exchange.responseBody != nil else { return .nothing }
     return element(
-      .p, .class("cut"), text: "Truncated: the whole body has \(Figure.bytes(exchange.responseSize).text).")
+      .p, .class("cut"),
+      text: "The report shows only the start of the body. The whole body has \(Figure.bytes(exchange.responseSize).text)."
+    )
   }
 }
 

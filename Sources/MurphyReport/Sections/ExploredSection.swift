@@ -6,7 +6,8 @@ extension Exploration {
   /// Operations that might change data of other users.
   private var skippedNotes: [String] {
     guard let skipped, !skipped.isEmpty else { return [] }
-    return ["No request of \(counted(skipped.count, "operation")) was sent; --operation NAME includes one:"]
+    let sum = "Murphy sent no request to \(counted(skipped.count, "operation")). "
+    return [sum + "To include an operation, use --operation NAME:"]
       + skipped.map { "\($0.operation): \($0.reason)" }.first(Self.mostShown)
   }
 
@@ -14,8 +15,7 @@ extension Exploration {
   private var removalNotes: [String] {
     guard let deleted, deleted.of > 0 || remaining?.isEmpty == false else { return [] }
     let rows = (remaining ?? []).first(Self.mostShown)
-    let sum =
-      "\(deleted.done) of \(counted(deleted.of, "created item")) \(deleted.of == 1 ? "was" : "were") deleted."
+    let sum = "Murphy deleted \(deleted.done) of \(counted(deleted.of, "created item"))."
     return (deleted.of > 0 ? [sum] : []) + (rows.isEmpty ? [] : ["Not deleted:"] + rows)
   }
 
@@ -27,8 +27,8 @@ extension Exploration {
     let planned = operations.reduce(0) { $0 + ($1.decided?.of ?? $1.trials) }
     let sent = writes?.count ?? 0
     let figures = [
-      "\(decided.text) of \(counted(planned, "case")) decided",
-      sent > 0 ? "\(counted(sent, "write")) sent" : nil,
+      "\(decided.text) of \(counted(planned, "test case")) decided",
+      sent > 0 ? "\(counted(sent, "write request")) sent" : nil,
       deleted.flatMap { $0.of > 0 ? "\($0.done) of \(counted($0.of, "created item")) deleted" : nil },
       skipped.flatMap { $0.isEmpty ? nil : "\(counted($0.count, "operation")) not called" },
     ].compactMap(\.self)
@@ -41,12 +41,14 @@ extension Exploration {
     untried + skippedNotes + (writes?.lines ?? []) + removalNotes
       + (addresses.map {
         [
-          "Requests came from \(counted($0, "address", "addresses")) of this machine, because a rate limit rejected some."
+          "Murphy sent requests from \(counted($0, "address", "addresses")) of this machine, because a rate limit "
+            + "rejected some requests."
         ]
       } ?? [])
       + (unrepeated > 0
         ? [
-          "\(counted(unrepeated, "suspected problem")) could not be reproduced and \(unrepeated == 1 ? "is" : "are") ignored."
+          "\(counted(unrepeated, "suspected problem")) could not be reproduced and \(unrepeated == 1 ? "is" : "are") "
+            + "ignored."
         ]
         : [])
   }
@@ -87,9 +89,10 @@ struct ExploredSection: ReportSection {
   var blocks: [Block] {
     if let explored = result.explored {
       Block.lead(
-        "Positive: values at the limit of a constraint. Negative: values just beyond it, or malformed. Auth: other "
-          + "credentials. State: the life cycle of each item. Pairs, random: several changed parameters at once. Plain: the "
-          + "status of the minimal valid request; if it did not succeed, rejections prove nothing.")
+        "The column `plain` has the status of the minimal valid request. If this request did not succeed, rejections "
+          + "prove nothing. Positive cases send values at the limit of a constraint. Negative cases send values just "
+          + "beyond a constraint, or malformed values. Auth cases send other credentials. State cases test the life "
+          + "cycle of each item. Pairs and random cases change several parameters at once.")
       ReportTable.explored(explored)
       explored.notes.map { Block.text(Phrase($0)) }
     }
@@ -106,7 +109,7 @@ extension Exploration {
     }
     let called = operations.filter { !$0.statuses.isEmpty }
     if !called.isEmpty, called.allSatisfy({ !$0.succeeded && $0.statuses == [404] }) {
-      return "Add the base path of the API to --target, such as http://host/api, or correct it."
+      return "Add the base path of the API to --target (for example http://host/api), or correct the base path."
     }
     var advice: [String] = []
     if lacks([401, 403], "credentials rejected") { advice.append("Provide credentials that the API accepts.") }
@@ -119,7 +122,7 @@ extension Exploration {
     }
     if advice.isEmpty {
       advice.append(
-        "Add values that the API accepts to the document, as `example` of each required parameter and property.")
+        "In the OpenAPI document, add an `example` that the API accepts to each required parameter and property.")
     }
     return advice.joined(separator: " ")
   }
@@ -132,7 +135,7 @@ extension RunResult {
     let broken = list.numbers(of: .explore)
     return explored.operations.compactMap { row in
       let tried =
-        "\(row.decision), \(row.constraints.done) of \(counted(row.constraints.of, "constraint")) of the contract"
+        "\(row.decision), \(row.constraints.done) of \(counted(row.constraints.of, "contract constraint")) tested"
       func check(_ state: CheckState, _ sentence: String, _ findings: [Int] = []) -> Check {
         Check(
           .explore, "\(row.operation) accepts and rejects as documented", state, sentence, subject: row.operation,
@@ -140,8 +143,9 @@ extension RunResult {
       }
       if let found = broken[row.operation] { return check(.failed(trials: row.trials), tried, found) }
       if row.trials == 0 {
-        let isLimited = row.status == 429 ? "its minimal valid request was rate limited, so no case was planned" : nil
-        return check(.notTested, row.decided?.of == 0 ? isLimited ?? "no case was tried" : tried)
+        let isLimited =
+          row.status == 429 ? "a rate limit rejected its minimal valid request, so murphy planned no test case" : nil
+        return check(.notTested, row.decided?.of == 0 ? isLimited ?? "murphy ran no test case" : tried)
       }
       guard row.succeeded else {
         return check(.notTested, "\(tried); no request succeeded, so rejections prove nothing")

@@ -88,7 +88,7 @@ struct FindingArticle: Sendable {
   private var remedy: Markup {
     if let advisedAt {
       return element(.p, .class("remedy")) {
-        "fix: same as finding "
+        "what to do: see finding "
         element(.a, .anchor(Self.anchor(advisedAt)), text: "\(advisedAt)")
       }
     }
@@ -214,15 +214,15 @@ struct DriftChart {
     .panels(
       [(chart, 190)], style: "curve",
       caption: Phrase(
-        "Over \(x.title). Each dot is a part of the run, all with about the same number of requests: hollow \(bound), filled beyond."
-      ))
+        "The x axis shows: \(x.title). Each dot is a part of the run. All parts have about the same number of "
+          + "requests. Hollow dots: \(bound). Filled dots: \(beyond)."))
   }
 
   private var chart: Chart {
     let (low, high) = (drift.points.filter { !isBeyond($0) }, drift.points.filter(isBeyond))
     return Chart(
       id: id, title: "\(name) over \(drift.axis == .time ? "time" : "the load")",
-      description: "Median \(value(drift.low)) \(bound), and \(value(drift.high)) beyond.", x: x, y: y,
+      description: "The median is \(value(drift.low)) \(bound), and \(value(drift.high)) \(beyond).", x: x, y: y,
       marks: [
         Mark.rule(x: drift.threshold, style: "stage"),
         Mark.scatter(low.map(dot), style: "base", ring: true), Mark.scatter(high.map(dot), style: "p99"),
@@ -246,6 +246,8 @@ struct DriftChart {
     case .time: "until \(Figure.time(.saturating(seconds: drift.threshold)).text)"
     }
   }
+
+  private var beyond: String { drift.axis == .time ? "after that time" : "above that load" }
 
   private var x: Axis {
     let highest = drift.points.map(\.load).max() ?? 0

@@ -20,7 +20,7 @@ struct FindingsSection: ReportSection {
       return [
         .lead(
           result.ledger.answered == 0
-            ? "No findings, but no response was received." : "No findings.")
+            ? "No findings. Murphy received no response." : "No findings.")
       ]
     }
     let breaks = broken
@@ -29,8 +29,9 @@ struct FindingsSection: ReportSection {
       !commands.contains(true)
       ? ""
       : commands.contains(false)
-        ? " If a finding has a command, it reproduces the finding." : " Each finding has a command that reproduces it."
-    var parts = [Block.lead("Identical occurrences are grouped into one finding.\(command)")]
+        ? " Some findings have a command that reproduces the finding."
+        : " Each finding has a command that reproduces the finding."
+    var parts = [Block.lead("Murphy groups equal occurrences into one finding.\(command)")]
     var chapter: FindingList.Chapter?
     var told: [String: Int] = [:]
     var advised: [FindingKind: Int] = [:]
@@ -86,8 +87,8 @@ struct FindingsSection: ReportSection {
       element(
         .p, .class("cut"),
         text: rest.count > Self.listed
-          ? "\(counted(rest.count - Self.listed, "finding")) not listed; all are in result.json."
-          : "Their evidence is in result.json.")
+          ? "Not listed: \(counted(rest.count - Self.listed, "finding")). All findings are in result.json."
+          : "The evidence of these findings is in result.json.")
     }
   }
 }

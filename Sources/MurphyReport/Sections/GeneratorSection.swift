@@ -34,19 +34,19 @@ struct GeneratorSection: ReportSection {
           + (report.achievedPercent.map { ", \(percent($0)) of the target rate" } ?? "")
       ),
       (
-        "lateness of sends",
+        "send delay",
         late.count == 0
-          ? "no send"
+          ? "no request sent"
           : "p50 \(Figure.latency(late.p50).text), p99 \(Figure.latency(late.p99).text), at most \(Figure.latency(late.max).text)"
       ),
       (
-        "loop stalls over 50 ms",
+        "event loop stalls over 50 ms",
         report.loopStalls == 0
           ? "none; the longest pause was \(Figure.latency(report.longestStall).text)"
           : "\(report.loopStalls), the longest \(Figure.latency(report.longestStall).text)"
       ),
       ("busiest core", Figure.percentage(report.cpuPercent).text),
-      ("loops", "\(report.loops)"), ("most concurrent users", report.peakUsers.text),
+      ("event loops", "\(report.loops)"), ("most concurrent users", report.peakUsers.text),
       ("peak memory", Figure.bytes(report.peakMemory).text),
     ]
   }
@@ -56,7 +56,7 @@ struct GeneratorSection: ReportSection {
       var parts = ["\(percent(loop.cpuPercent)) of a core"]
       if let waiting = loop.waitingPercent { parts.append("CPU wait \(percent(waiting))") }
       if loop.stalls > 0 { parts.append("stalled \(percent(loop.stalledPercent)) of the time") }
-      return ("loop \(loop.loop)", parts.joined(separator: ", "))
+      return ("event loop \(loop.loop)", parts.joined(separator: ", "))
     }
   }
 
@@ -64,7 +64,7 @@ struct GeneratorSection: ReportSection {
     guard let resources = report.resources else { return [] }
     return [
       (
-        "stolen by the hypervisor", resources.stealPercent.map { "\(percent($0)) of the machine's time" } ?? "not known"
+        "stolen by the hypervisor", resources.stealPercent.map { "\(percent($0)) of the CPU time" } ?? "unknown"
       ),
       (
         "open files and connections",
@@ -104,7 +104,7 @@ struct RunSection: ReportSection {
         "target",
         .group([
           element(.code, text: run.target),
-          run.lookup.map { .text(", name looked up once, in \(Figure.latency($0).text)") } ?? .nothing,
+          run.lookup.map { .text(", host name resolved once, in \(Figure.latency($0).text)") } ?? .nothing,
         ])
       ), ("started", .text(run.started)),
       (
@@ -114,9 +114,9 @@ struct RunSection: ReportSection {
             + (run.cutShort
               ? ", cut short"
               : run.lost != nil
-                ? ", ended because a budget was lost"
+                ? ", ended early because a budget could no longer pass"
                 : run.lostCredentials.map { ", \($0.sentence)" }
-                  ?? (run.aborted == nil ? "" : ", ended because the target did not respond")))
+                  ?? (run.aborted == nil ? "" : ", ended early because the target sent no response")))
       ),
       ("load", .group(run.load.map { element(.div, text: $0.text) })), ("seed", element(.code, text: String(run.seed))),
       ("salt", run.salt.map { element(.code, text: String($0)) } ?? .text("none")),

@@ -13,8 +13,8 @@ struct LedgerSection: ReportSection {
 
   var blocks: [Block] {
     Block.lead(
-      "Every planned request is counted below. Requests that were not sent and responses that were not checked are listed "
-        + "by reason.")
+      "The equations count every planned request. Requests that murphy did not send, and responses that murphy did not "
+        + "check, are listed by reason.")
     element(.div, .class("equations")) {
       equation(("planned", ledger.planned), [("sent", ledger.sent), ("dropped", ledger.droppedTotal)])
       equation(
@@ -44,13 +44,12 @@ struct LedgerSection: ReportSection {
   private var retries: Int { result.operations.reduce(0) { $0 + ($1.retries ?? 0) } }
 
   private var retried: String {
-    "\(counted(retries, "request")) \(retries == 1 ? "was" : "were") sent again by the client (`retry:`); "
-      + "each counts as a separate request above."
+    "The client sent \(counted(retries, "retry", "retries")) (`retry:`). Each retry counts as a separate request above."
   }
 
   private var redirects: String {
-    "\(counted(ledger.redirects, "response")) redirected the client; each redirect that was followed counts as a "
-      + "separate request above."
+    "\(counted(ledger.redirects, "response")) redirected the client. Each followed redirect counts as a separate "
+      + "request above."
   }
 
   private func equation(_ total: (String, Int), _ parts: [(String, Int)]) -> Markup {
@@ -84,8 +83,7 @@ struct LedgerSection: ReportSection {
 extension Ledger {
   /// The repeated requests, in words.
   var repeatSentence: String {
-    "\(counted(repeated, "request")) \(repeated == 1 ? "was" : "were") sent a second time, because the server closed "
-      + "the connection before a response: \(sendings.text) transmissions = "
-      + "\(sent.text) sent + \(repeated.text) repeated."
+    "Murphy sent \(counted(repeated, "request")) a second time, because the server closed the connection before the "
+      + "response. \(sendings.text) transmissions = \(sent.text) sent + \(repeated.text) repeated."
   }
 }

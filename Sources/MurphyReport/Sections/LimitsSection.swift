@@ -13,8 +13,9 @@ struct LimitsSection: ReportSection {
     if !judged.isEmpty {
       let list = result.findingList
       Block.lead(
-        "A key is one client as the limiter identifies it (for example one X-Device-ID). Admitted: passed the limiter, "
-          + "whatever the API answered then. Refused: rejected by any limiter. Unknown: no response was received.")
+        "The limiter identifies a client by its key (for example by the value of X-Device-ID). Admitted: the request "
+          + "passed the limiter, whatever the API responded. Refused: a limiter rejected the request. Unknown: the "
+          + "request got no response.")
       for (index, row) in judged {
         LimitArticle(
           row: row, number: index + 1, finding: list.numbers(row.findings).first, duration: result.run.duration
@@ -59,21 +60,22 @@ struct LimitArticle {
       .map { "\($0.0.text) \($0.1)" }.joined(separator: ", ")
     let seen = row.tests?.filter { $0.outcome == .kept && $0.test.isSeen } ?? []
     let kept = seen.map { "\($0.test.rawValue): \($0.sentence)" }
-    return "\(row.policy), declared by the \(row.declaredBy.rawValue). \(counted(row.keys, "key")), \(figures)."
+    return "\(row.policy), declared by the \(row.declaredBy.rawValue). "
+      + "\(counted(row.keys, "key")); requests: \(figures)."
       + (kept.isEmpty ? "" : " Confirmed: " + kept.joined(separator: "; ") + ".")
   }
 
   /// The wrong limiters that its traffic would have detected, and the other limiters that fit the log.
   @MarkupBuilder private var strength: Markup {
     if let strength = row.strength {
-      element(.p, .class("lead"), text: "The traffic \(strength.text).")
-      element(.p, .class("lead"), text: "Policies that fit this log: \(strength.fitText).")
+      element(.p, .class("lead"), text: "This check \(strength.text).")
+      element(.p, .class("lead"), text: "The requests of the run fit these policies: \(strength.fitText).")
     }
   }
 
   private func told(_ finding: Int) -> Markup {
     element(.p, .class("lead")) {
-      "Violation, and the script that reproduces it: "
+      "The violation, and the script that reproduces it, are in "
       element(.a, .anchor(FindingArticle.anchor(finding)), text: "finding \(finding)")
     }
   }
@@ -82,7 +84,8 @@ struct LimitArticle {
     let notes = [
       row.verdict == .consistent ? nil : row.sentence, row.refutes,
       row.tick.map {
-        "Valid for a server clock with a resolution of up to \(Figure.latency(.saturating(seconds: $0)).text)."
+        "This verdict is valid if the server's clock advances in steps of at most "
+          + "\(Figure.latency(.saturating(seconds: $0)).text)."
       },
       row.operations.count > 1 ? "Operations that share the limit: \(row.operations.joined(separator: ", "))." : nil,
     ].compactMap { $0 }
@@ -103,15 +106,16 @@ struct LimitArticle {
       element(.figure, .class("strips")) {
         for chart in charts { chart.markup }
         element(.figcaption) {
-          "Each tick is a request: admitted above the line, refused below it, unknown: a ring on it. "
-          row.window == nil ? "" : "Shaded: every other window. "
+          "Each tick is a request: above the line if admitted, below the line if refused. A ring on the line is a "
+            + "request with an unknown decision. "
+          row.window == nil ? "" : "Every other window is shaded. "
           row.witness.isEmpty ? "" : "The bracket marks the requests that prove the violation."
         }
       }
     }
     // A result contains the strips of a few keys only.
     let hidden = max(row.keys, row.strips.count) - min(row.strips.count, stripsShown)
-    Block.cut(row.strips.isEmpty ? 0 : hidden) { "\(counted($0, "key")) not shown." }
+    Block.cut(row.strips.isEmpty ? 0 : hidden) { "Not shown: \(counted($0, "key"))." }
   }
 
   @MarkupBuilder private var proof: Markup {
@@ -123,7 +127,9 @@ struct LimitArticle {
           [.text("request"), .number("sent"), .number("answered"), .number("status"), .text("decision")],
           row.witness.prefix(Self.proofShown).enumerated().map { Self.cells($0 + 1, $1) }, style: "dense"
         ).markup
-        Block.cut(row.witness.count - Self.proofShown) { "\(counted($0, "more request")) in result.json." }
+        Block.cut(row.witness.count - Self.proofShown) {
+          "Not shown: \(counted($0, "request")) (see result.json)."
+        }
       }
     }
   }
@@ -131,7 +137,7 @@ struct LimitArticle {
   private static func cells(_ number: Int, _ request: WitnessRequest) -> [ReportTable.Cell] {
     [
       .text("\(number). \(request.operation)"), .text(moment(request.sent)),
-      .text(request.answered.map(moment) ?? "never"), .text(request.status == 0 ? "–" : String(request.status)),
+      .text(request.answered.map(moment) ?? "no response"), .text(request.status == 0 ? "–" : String(request.status)),
       .text(request.decision.rawValue),
     ]
   }

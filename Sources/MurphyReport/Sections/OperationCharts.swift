@@ -19,7 +19,7 @@ struct OperationCharts {
       }
       Block.fold(
         "Each operation over time",
-        charts + Block.cut(operations.count - Self.drawn) { "\(counted($0, "more operation")) not shown." })
+        charts + Block.cut(operations.count - Self.drawn) { "Not shown: \(counted($0, "operation"))." })
     }
   }
 
@@ -33,7 +33,7 @@ struct OperationCharts {
     let latencies = points(timeline.latency).map { $0.y > 0 ? $0 : nil }
     return [
       chart(
-        operation, "latency", "typical latency", latencies, .latency(timeline.latency, title: ""),
+        operation, "latency", "latency (geometric mean)", latencies, .latency(timeline.latency, title: ""),
         budget(operation, timeline)),
       chart(
         operation, "errors", "errors", points(shares),
@@ -61,7 +61,7 @@ struct OperationCharts {
     let highest = axis.label(known.max() ?? 0)
     return Chart(
       id: "operation-\(operation.operation)-\(name)", title: "\(operation.operation), \(title), over time",
-      description: "At most \(highest).",
+      description: "The highest value is \(highest).",
       x: .time(to: .saturating(seconds: Double(points.count * (operation.timeline?.step ?? 1)))),
       y: axis, heading: [title, "at most \(highest)"],
       marks: rules + [Mark.line(points, style: "p50", label: title, hasEndLabel: false)])
@@ -145,9 +145,9 @@ struct PhaseTable {
         "Service time breakdown", style: "numbers",
         [
           .lead(
-            "The bar shows the mean service time by phase, with the longest phases below it. Large numbers are the median "
-              + "of each phase, small numbers its p95. All times are in ms. Connection phases cover only the requests that "
-              + "opened a connection."),
+            "Each bar shows the mean service time of an operation by phase. The longest phases are named below the "
+              + "bar. Large numbers are the median of a phase. Small numbers are the p95 of the phase. All times are "
+              + "in ms. Connection phases count only the requests that opened a connection."),
           .table(table),
         ])
     }

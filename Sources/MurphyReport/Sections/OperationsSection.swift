@@ -15,10 +15,10 @@ struct OperationsSection: ReportSection {
     let called = result.calledOperations
     if !called.isEmpty {
       Block.lead(
-        "Each request is counted once, in the first matching column. Violating: the response breaks the contract, HTTP or "
-          + "an expectation of its step. Unchecked: the response was not checked in full. Refused: rejected by a rate limit. "
-          + "Errors: other 4xx and 5xx that the step does not expect. Ok: every other response. Unanswered: no complete response."
-      )
+        "Each request counts once, in the first column that matches. Violating: the response breaks the contract, a "
+          + "rule of HTTP, or an expectation of its step. Unchecked: murphy could not check the response completely. "
+          + "Refused: a rate limit rejected the request. Errors: the response has another 4xx or 5xx status that the "
+          + "step does not expect. Ok: every other response. Unanswered: the request got no complete response.")
       Block.table(.ends(called), most: Self.rowsShown)
     }
     let uncalled = result.operations.filter { $0.requests == 0 }
@@ -31,9 +31,10 @@ struct OperationsSection: ReportSection {
       let order = OutlierRanking(Array(called.prefix(Self.rowsShown)))
       Block.heading("Latency")
       Block.lead(
-        "Large: latency from the scheduled start. Small: service time from the actual send. A large difference means that "
-          + "requests were queued. A range such as 1.5 .. 1.7 means that some requests had no response or were sent late."
-          + (order.ratios.isEmpty ? "" : " Operations that are slow compared with the others (p95) come first."))
+        "Large numbers are the latency, which starts at the scheduled send time. Small numbers are the service time, "
+          + "which starts at the actual send. If the two differ much, requests waited in a queue. A range such as 1.5 "
+          + ".. 1.7 means that some requests had no response, or that murphy sent them late."
+          + (order.ratios.isEmpty ? "" : " The operations with the highest p95 compared with the others come first."))
       ReportTable.latency(order.ranked, order)
       PhaseTable(operations: order.ranked).blocks
     }
@@ -55,8 +56,9 @@ struct SessionsSection: ReportSection {
   var blocks: [Block] {
     if !result.sessions.isEmpty {
       Block.lead(
-        "Left: an `on:` rule ended the session. Failed: a step or template failed. Unfinished: still running after the "
-          + "load and its grace period; not counted as completed or failed.")
+        "Left: an `on:` rule ended the session. Failed: a step or a template failed. Unfinished: the session was "
+          + "still running after the load and its grace period. Unfinished sessions count neither as completed nor as "
+          + "failed.")
       ReportTable.sessions(result.sessions)
       result.run.fixtures.map { Block.text(Phrase($0)) }
       if let tags = result.tags, !tags.isEmpty { ReportTable.tags(tags) }
@@ -108,10 +110,10 @@ package struct OutlierRanking: Sendable {
     }?.value
   }
 
-  /// `p95 12 × that of the others`; nil if it does not stand out.
+  /// `p95 is 12 × that of the others`; nil if it does not stand out.
   package func words(_ operation: OperationResult) -> String? {
     ratios[operation.operation].flatMap { ratio in
-      ratio >= Self.notable ? "p95 \(Figure.digits(ratio)) × that of the others" : nil
+      ratio >= Self.notable ? "p95 is \(Figure.digits(ratio)) × that of the others" : nil
     }
   }
 }

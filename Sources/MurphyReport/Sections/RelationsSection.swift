@@ -11,11 +11,12 @@ struct RelationsSection: ReportSection {
   var blocks: [Block] {
     let operations = result.relationsByOperation
     let reasons = reasons(operations.flatMap(\.rows))
-    let own = result.relationRequests.map { " Murphy sent \(counted($0, "more request")) after the load." } ?? ""
+    let own =
+      result.relationRequests.map { " Murphy sent \(counted($0, "request")) after the load to test rules." } ?? ""
     if !operations.isEmpty {
       Block.lead(
-        "Consistency rules between requests and responses, derived from the contract. A rule is not tested if no response "
-          + "of this run could have failed it." + own)
+        "Murphy derives consistency rules between requests and responses from the contract. If no response of the run "
+          + "could have violated a rule, the rule is not tested." + own)
       operations.map { fold($0.operation, $0.rows, reasons) }
     }
   }
@@ -66,8 +67,8 @@ struct StateSection: ReportSection {
     let rows = result.state.filter { $0.test != nil }
     if !rows.isEmpty {
       Block.lead(
-        "Evaluated from the client log alone. A response is sharp if a faulty server could have failed it. A write without "
-          + "a response allows more values.")
+        "Murphy checks the invariants in its own log of requests and responses. A response is sharp if it could have "
+          + "revealed a fault of the server. After a write without a response, the check accepts more values.")
       for row in rows { article(row) }
     }
   }
@@ -86,11 +87,13 @@ struct StateSection: ReportSection {
       ("writes", test.writes.text),
       ("responses", "\(test.reads.text), \(test.sharp.text) sharp"),
     ]
-    if test.sharp > 0 { facts.append(("accepted values", Figure.digits(test.slack + 1))) }
+    if test.sharp > 0 { facts.append(("accepted values per sharp response", Figure.digits(test.slack + 1))) }
     for reason in test.inconclusive {
       facts.append(("undecided", "\(counted(reason.count, "key")): \(reason.reason)"))
     }
-    if test.ownRequests > 0 { facts.append(("requests by murphy", counted(test.ownRequests, "request"))) }
+    if test.ownRequests > 0 {
+      facts.append(("requests by murphy after the load", counted(test.ownRequests, "request")))
+    }
     return facts
   }
 }

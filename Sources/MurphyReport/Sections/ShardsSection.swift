@@ -22,13 +22,13 @@ struct ShardsSection: ReportSection {
       ReportTable(
         "Results by shard",
         [.text("shard")]
-          + ["start delay", "sessions", "requests", "sent/s", "sends late, p99", "busiest core", "clock, ms"].map {
+          + ["start delay", "sessions", "requests", "sent/s", "send delay, p99", "busiest core", "clock, ms"].map {
             .number($0)
           } + [.text("problems")],
         shown.map(row), style: "dense")
       if shown.count < shards.shards.count {
-        Block.text(
-          "The \(shown.count) worst of \(counted(shards.shards.count, "shard")); all are in result.json.")
+        let all = counted(shards.shards.count, "shard")
+        Block.text("The table shows the \(shown.count) worst of \(all). All shards are in result.json.")
       }
     }
   }
@@ -51,7 +51,7 @@ struct ShardsSection: ReportSection {
       .count(shard.sessions), .count(shard.requests), .text(Figure.digits(shard.rate)),
       .text(Figure.latency(shard.lateness).text), .text(Figure.percentage(shard.cpuPercent).text),
       .text(shard.clockText ?? "–"),
-      shard.troubles.isEmpty ? "nothing" : .init("", lines: Array(shard.troubles.prefix(3))),
+      shard.troubles.isEmpty ? "none" : .init("", lines: Array(shard.troubles.prefix(3))),
     ]
   }
 }
@@ -93,10 +93,10 @@ extension MergedShards {
     guard shards.count > 1 else { return "" }
     guard let uncertainty else {
       return
-        "The clocks of their machines cannot be compared (no common reference), so the order of events on different "
+        "The clocks of the machines cannot be compared (no common reference), so the order of events on different "
         + "machines is unknown."
     }
-    guard let reference else { return "They ran on one machine and share its clock." }
+    guard let reference else { return "All shards ran on one machine and used its clock." }
     let name =
       switch reference {
       case .chrony: "the time source of chrony"
@@ -104,7 +104,8 @@ extension MergedShards {
       case .target: "the Date header of the target's responses"
       }
     return
-      "Events of different machines are compared by \(name), each known to ± \(Figure.latency(uncertainty).text)."
+      "Murphy compares events on different machines by \(name). The time of each event is known to "
+      + "± \(Figure.latency(uncertainty).text)."
   }
 }
 
@@ -147,7 +148,7 @@ struct ShardPage: Sendable {
   var fileName: String { Self.fileName(of: shard) }
 
   var text: String {
-    let state = shard.troubles.isEmpty ? "It sent its part of the plan on time. " : "It has problems. "
+    let state = shard.troubles.isEmpty ? "The shard sent its part of the plan on time. " : "The shard has problems. "
     let link = element(.a, Attribute("href", "../report.html"), text: "The verdict covers all shards.")
     return ReportDocument(
       title: "Shard \(shard.number) of \(shards.of) · \(result.run.scenario)",
@@ -156,7 +157,7 @@ struct ShardPage: Sendable {
       answer: Phrase(state, markup: .group([.text(state), link])), reasons: shard.troubles.map { Phrase($0) },
       sections: [
         .init("rate", "Requests over time") {
-          Block.lead("Compared with the mean of all merged shards.")
+          Block.lead("The chart compares the shard with the mean of all merged shards.")
           Block.panels([(chart, 180)])
         },
         .init("generator", "Generator health") { generator },
@@ -174,7 +175,7 @@ struct ShardPage: Sendable {
     let highest = (own + mean).map(\.y).max() ?? 0
     return Chart(
       id: "shard-rate", title: "Requests per second over time",
-      description: "At most \(Figure.digits(own.map(\.y).max() ?? 0)) requests a second.",
+      description: "The highest rate is \(Figure.digits(own.map(\.y).max() ?? 0)) requests per second.",
       x: .time(to: max(result.run.duration, .saturating(seconds: Double(own.count) * step))),
       y: .quantity(to: highest, title: "requests/s"),
       marks: [
@@ -185,13 +186,13 @@ struct ShardPage: Sendable {
 
   private var generator: Block {
     .facts([
-      ("requests", shard.requests.text), ("sessions of the plan", shard.sessions.text),
+      ("requests", shard.requests.text), ("planned sessions", shard.sessions.text),
       ("offered", "\(Figure.rate(shard.offered).text) planned"), ("achieved", "\(Figure.rate(shard.rate).text) sent"),
       (
-        "lateness of sends",
+        "send delay",
         "p99 \(Figure.latency(shard.lateness).text), at most \(Figure.latency(shard.latest).text)"
-      ), ("longest pause of a loop", Figure.latency(shard.longestStall).text),
-      ("busiest core", Figure.percentage(shard.cpuPercent).text), ("loops", "\(shard.loops)"),
+      ), ("longest pause of an event loop", Figure.latency(shard.longestStall).text),
+      ("busiest core", Figure.percentage(shard.cpuPercent).text), ("event loops", "\(shard.loops)"),
       ("peak memory", Figure.bytes(shard.peakMemory).text),
     ])
   }
@@ -201,15 +202,15 @@ struct ShardPage: Sendable {
       [
         ("machine", shard.machine), ("started", shard.started),
         (
-          "after the common start",
+          "delay after the common start",
           shard.late < .milliseconds(1) ? "less than a millisecond" : Figure.time(shard.late).text
         ),
       ]
         + [
           shard.corrected.map {
-            ("start corrected by", "\(Figure.latency($0).text), because its clock is off")
+            ("start corrected by", "\(Figure.latency($0).text), because the machine's clock is wrong")
           },
-          shard.clockText.map { ("reference clock minus its own", "\($0) ms") },
+          shard.clockText.map { ("reference clock minus the machine's clock", "\($0) ms") },
         ].compactMap(\.self))
   }
 }

@@ -21,10 +21,10 @@ struct TimeSection: ReportSection {
 
   private func sentence(_ steps: TimelineSteps) -> String {
     let width = Figure.time(.saturating(seconds: Double(steps.width))).text
-    let points = steps.width == 1 ? "" : "; each point shows the worst second of \(width)"
+    let points = steps.width == 1 ? "" : " Each point shows the worst second of \(width)."
     return
-      "Latency is measured from the scheduled send time, so server stalls are fully included (no coordinated omission). "
-      + "Percentiles are computed for each second\(points)."
+      "Latency starts at the scheduled send time, so it includes all stalls of the server (no coordinated omission). "
+      + "Murphy computes the percentiles of each second.\(points)"
   }
 
   private var axis: Axis {
@@ -66,7 +66,7 @@ struct TimeSection: ReportSection {
     marks.append(Mark.line(steps.points(\.planned), style: "planned", label: "planned"))
     return Chart(
       id: "time-rate", title: "Requests per second over time",
-      description: "At most \(Figure.digits(highest)) requests a second.", x: axis,
+      description: "The highest rate is \(Figure.digits(highest)) requests per second.", x: axis,
       y: .quantity(to: highest, title: "requests/s"), labelsX: false, marks: marks)
   }
 
@@ -75,7 +75,7 @@ struct TimeSection: ReportSection {
     let points = steps.steps.map { Point($0.start, $0.users) }
     return Chart(
       id: "time-users", title: "Users with a session running, over time",
-      description: "At most \(counted(Int(saturating: highest), "user")).", x: axis,
+      description: "The highest number is \(counted(Int(saturating: highest), "user")).", x: axis,
       y: .quantity(to: highest, title: "users"),
       marks: stageRules(labels: false) + [
         Mark.steps(points, width: Double(steps.width), style: "users", label: "users")

@@ -13,22 +13,22 @@ package struct CapacityReport: Sendable {
       name: result.scenario, deed: "capacity",
       setting: """
         \(result.target), windows of \(Figure.time(result.window).text), seed \(result.seed), \
-        \(Figure.time(result.duration).text) in all
+        \(Figure.time(result.duration).text) in total
         """,
       reasons: result.reasons.map { Phrase($0) },
       tiles: [
         .init("capacity", result.capacity.map(result.text), "the highest load at which all checks passed (confirmed)"),
         .init("responses", result.throughput.map { Figure.rate($0).text }, "at that load"),
         .init("failing load", result.broke.map(result.text), "the lowest load at which a check failed twice"),
-        .init("knee", result.knee.map { result.text($0.load) }, "the best throughput per latency"),
+        .init("knee", result.knee.map { result.text($0.load) }, "the load with the best throughput per latency"),
       ],
       sections: [
         .init("curve", "Latency and throughput over the load", entry: "Curve") { CapacityCurve(result).blocks },
         .init("bounds", "Limiting factors", entry: "Bounds") { bounds },
         .init("windows", "Every window", entry: "Windows", in: [.page, .summary]) {
           Block.lead(
-            "A load fails only when two windows in a row fail a check. Latency is measured from the scheduled "
-              + "send time. Requests without a response count with the time that they waited.")
+            "A load fails only if two windows in a row fail a check. Latency starts at the scheduled send time. A "
+              + "request without a response counts with the time that it waited.")
           Block.table(.windows(result), most: 200)
         },
         .init("rows", "Every window", in: [.terminal]) { ReportTable.windows(result) },
@@ -40,13 +40,13 @@ package struct CapacityReport: Sendable {
 
   @BlockBuilder private var bounds: [Block] {
     if let broke = result.broke, !result.bounds.isEmpty {
-      Block.lead("Limiting factors at \(result.text(broke)), the decisive one first.")
+      Block.lead("These checks failed at \(result.text(broke)). The decisive check is first.")
       Block.lines(result.bounds.map(\.sentence))
     } else {
       Block.lead("No load failed.")
     }
     if !result.untested.isEmpty {
-      Block.lead("No window was long enough for these checks.")
+      Block.lead("These checks were not tested, because no window was long enough.")
       Block.lines(result.untested.map(\.sentence))
     }
   }
@@ -57,7 +57,7 @@ package struct CapacityReport: Sendable {
       ("scenario", result.scenarioFile), ("target", result.target), ("started", result.started),
       ("duration", Figure.time(result.duration).text),
       ("windows", "\(counted(steps, "window")), \(counted(result.steps.count - steps, "second")) of recovery"),
-      ("judged part", Figure.time(result.window).text),
+      ("checked part of a window", Figure.time(result.window).text),
       ("precision", Figure.percent(result.precision).text),
       ("required", result.required.map(result.text) ?? "nothing"),
       ("maximum", result.most.map(result.text) ?? "none"),
@@ -130,9 +130,9 @@ struct CapacityCurve {
       Block.lead("No window was measured.")
     } else {
       Block.lead(
-        "Each dot is a window, each line joins the medians of the loads. Shaded: between the highest passing and the lowest "
-          + "failing load. Ring: the knee, the load with the best throughput per latency (throughput over p95, Kleinrock's "
-          + "power).")
+        "Each dot is a window. Each line connects the medians of the loads. The shaded range is between the highest "
+          + "load that passed and the lowest load that failed. The ring is the knee: the load with the best "
+          + "throughput per latency (throughput divided by p95, Kleinrock's power).")
       Block.panels([(latency, 300), (throughput, 190)])
     }
   }
@@ -164,7 +164,7 @@ struct CapacityCurve {
 
   private func edgeRules(labels: Bool) -> [Mark] {
     [
-      result.held.map { Mark.rule(x: $0, style: "stage", label: labels ? "held \(result.text($0))" : nil) },
+      result.held.map { Mark.rule(x: $0, style: "stage", label: labels ? "passed \(result.text($0))" : nil) },
       result.broke.map { Mark.rule(x: $0, style: "limit") },
     ].compactMap { $0 }
   }
@@ -192,12 +192,12 @@ struct CapacityCurve {
     let highest = loads.flatMap { $0.steps.map { max($0.offered, $0.throughput) } }.max() ?? 1
     let marks: [Mark] =
       edges + edgeRules(labels: false) + [
-        Mark.line(line(\.offered), style: "planned", label: "asked"),
+        Mark.line(line(\.offered), style: "planned", label: "planned"),
         Mark.line(line(\.throughput), style: "p50", label: "responses"), Mark.scatter(answers, style: "p50", radius: 2),
       ]
     return Chart(
       id: "capacity-throughput", title: "Responses per second over the load",
-      description: "At most \(Figure.digits(answers.map(\.y).max() ?? 0)) responses/s.", x: x,
+      description: "The highest rate is \(Figure.digits(answers.map(\.y).max() ?? 0)) responses/s.", x: x,
       y: .quantity(to: highest, title: "requests/s"), marks: marks)
   }
 

@@ -13,10 +13,11 @@ struct ChangeCharts {
     let metrics = CompareMetric.deciding.filter { metric in rows(metric).isEmpty == false }
     if !metrics.isEmpty {
       Block.lead(
-        "Line: 90% confidence interval of the change. Large dot: its mean. Small dots: single "
+        "A line is the 90% confidence interval of a change. Its large dot is the mean. Small dots are single "
           + (result.mode == .live ? "groups" : "runs")
-          + ". Right of 0 the candidate is worse. PASS requires the whole line left of the margin. "
-          + "A change in the shaded range, from the floor to the margin, fails only if it is statistically significant."
+          + ". Right of 0, the candidate is worse. PASS requires that the whole line is left of the margin. "
+          + "The shaded range is from the floor to the margin. A change in this range fails only if it is statistically "
+          + "significant."
       )
       for metric in metrics { figure(metric) }
     }
@@ -33,7 +34,7 @@ struct ChangeCharts {
         wide: ChartSize(width: 960, height: height, left: 190, right: 30, top: 26),
         narrow: ChartSize(width: 360, height: height, left: 104, right: 14, top: 26))
     }
-    Block.cut(all.count - shown.count) { "\(counted($0, "operation")) with smaller changes not shown." }
+    Block.cut(all.count - shown.count) { "Not shown: \(counted($0, "operation")) with smaller changes." }
   }
 
   private func rows(_ metric: CompareMetric) -> [ChangeChart.Row] {
@@ -157,10 +158,10 @@ struct CompareCurves {
     let shown = pairs.prefix(Self.curvesShown)
     if !shown.isEmpty {
       Block.lead(
-        "Percentile curves: the percentile on x, its latency on y (logarithmic). Solid: candidate. Dashed: base. Latency is "
-          + "measured from the scheduled start.")
+        "Each curve shows the latency (y, logarithmic) at each percentile (x). Solid: candidate. Dashed: base. "
+          + "Latency starts at the scheduled send time.")
       Block.multiples(shown.enumerated().map { $1.chart($0) }, DistributionSection.size)
-      Block.cut(pairs.count - shown.count) { "\($0) operations with fewer requests are not shown." }
+      Block.cut(pairs.count - shown.count) { "Not shown: \(counted($0, "operation")) with fewer requests." }
     }
   }
 
@@ -211,11 +212,11 @@ struct GroupCharts {
     if !shown.isEmpty {
       Block.lead(
         result.mode == .live
-          ? "Each dot is the difference of one group, in the order of time. Under the null hypothesis "
-            + "each difference is equally likely to be positive or negative."
-          : "Each dot is a run: rings are the base, filled dots the candidate.")
+          ? "Each dot is the difference of one group, in the order of time. If both targets are equally fast, positive "
+            + "and negative differences are equally likely."
+          : "Each dot is a run. Rings are runs of the base, filled dots are runs of the candidate.")
       Block.multiples(shown.enumerated().map { chart($0, $1.operation, $1.row) }, Self.size)
-      Block.cut(rows.count - shown.count) { "\($0) more are only in the JSON file." }
+      Block.cut(rows.count - shown.count) { "Not shown: \(counted($0, "row")). The JSON file has all rows." }
     }
   }
 

@@ -38,10 +38,10 @@ package struct CompareReport: Sendable {
   /// The procedure for the groups, in a sentence.
   private var design: String? {
     result.design.map { design in
-      "\(counted(design.groups.count, "group")) of \(counted(2 * (design.groups.first?.blocks.count ?? 0), "slice")) of "
-        + "\(Figure.time(design.slice).text), "
-        + "\(design.restarts ? "both targets restarted for each" : "targets not restarted"); coins "
-        + "\(design.coins), seed \(design.seed), \(Figure.time(design.duration).text) in all"
+      "\(counted(design.groups.count, "group")) of \(counted(2 * (design.groups.first?.blocks.count ?? 0), "slice")) "
+        + "of \(Figure.time(design.slice).text), "
+        + "\(design.restarts ? "both targets restarted for each group" : "targets not restarted"); seed of the order "
+        + "\(design.coins), seed of the sessions \(design.seed), \(Figure.time(design.duration).text) in total"
     }
   }
 
@@ -62,11 +62,12 @@ package struct CompareReport: Sendable {
 
   private var answer: String {
     switch result.verdict {
-    case .pass: "The candidate is not slower: a slowdown above the margin is ruled out for all compared metrics."
+    case .pass:
+      "The candidate is not slower. The comparison ruled out a slowdown above the margin for all compared metrics."
     case .fail:
       result.operations.contains { $0.rows.contains { $0.verdict == .fail } }
         ? "The candidate is worse than the base." : "The candidate has new findings."
-    case .noData: "No data: no slowdown was detected, but one above the margin was not ruled out."
+    case .noData: "No data: the comparison detected no slowdown, but it did not rule out a slowdown above the margin."
     case .invalid, .shard: "No verdict on the candidate: the measurement is not valid."
     }
   }
@@ -89,9 +90,9 @@ extension CompareReport {
   @BlockBuilder private var method: [Block] {
     if let design = result.design {
       Block.lead(
-        "The targets were loaded in turns, in random order"
-          + (design.restarts ? ", and restarted for each group" : "; they were not restarted")
-          + ". All p-values can be computed from the order and the differences of the groups in the JSON file.")
+        "Murphy loaded the two targets alternately, in random order"
+          + (design.restarts ? ", and restarted them for each group" : ", and did not restart them")
+          + ". The JSON file has the order and the differences of the groups, from which you can compute all p-values.")
       Block.facts([
         ("seed of the order (--coins)", String(design.coins)), ("seed of the sessions (--seed)", String(design.seed)),
         ("slice", Figure.time(design.slice).text),
@@ -100,7 +101,7 @@ extension CompareReport {
         ("targets", design.restarts ? "restarted for each group" : "not restarted"),
       ])
       if !design.looks.isEmpty {
-        Block.heading("Looks")
+        Block.heading("Interim evaluations")
         ReportTable(
           "Interim evaluations",
           [.number("after groups"), .number("fails at p up to"), .number("passes at p up to"), .text("decided")],
@@ -126,17 +127,21 @@ enum CompareWords {
   static let terms: [(String, String)] = [
     (
       "change",
-      "how much worse the candidate is; for percentiles and rates a ratio minus one, for shares a difference in points; negative if it is better"
+      "how much worse the candidate is, as a ratio minus one (percentiles, rates) or a difference in points (shares); "
+        + "a negative change means that the candidate is better"
     ),
-    ("90% interval", "all changes that the test does not refute, 5% on each side"),
+    ("90% interval", "the 90% confidence interval: all changes that the test does not refute, with 5% on each side"),
     (
       "p",
-      "the probability that two copies of one program differ by chance that much in any compared row"
+      "the probability that two copies of one program differ at least that much by chance, in any compared row"
     ),
     ("detectable", "the smallest slowdown that this comparison detects with 95% probability"),
-    ("margin", "the slowdown that must be ruled out for a PASS"),
-    ("floor", "the smallest slowdown that fails; smaller differences are ignored, even if they are real"),
-    ("group", "both targets are restarted, then loaded in turns (slices); the test uses one difference per group"),
+    ("margin", "the slowdown that the comparison must rule out for a PASS"),
+    ("floor", "the smallest slowdown that can fail; the comparison ignores smaller slowdowns, even if they are real"),
+    (
+      "group",
+      "a sequence of slices in which murphy loads the two targets alternately; the test uses one difference per group"
+    ),
   ]
 }
 
@@ -215,8 +220,10 @@ struct CompareTables {
 
   @BlockBuilder var findings: [Block] {
     let changes = result.findings
-    let kinds = [("new in the candidate", changes.new), ("gone", changes.gone), ("still present", changes.still)]
-      .filter { !$0.1.isEmpty }
+    let kinds = [
+      ("new in the candidate", changes.new), ("only in the base", changes.gone), ("still present", changes.still),
+    ]
+    .filter { !$0.1.isEmpty }
     if kinds.isEmpty, !result.operations.isEmpty { Block.text("No findings in base or candidate.") }
     for (index, (title, list)) in kinds.enumerated() {
       let isNew = index == 0 && !changes.new.isEmpty
@@ -226,7 +233,7 @@ struct CompareTables {
   }
 
   private func item(_ change: FindingChange, isNew: Bool) -> Block.Item {
-    let doubt = isNew && change.severity == .error && !change.isCertain ? "possibly by chance" : ""
+    let doubt = isNew && change.severity == .error && !change.isCertain ? "possibly new by chance" : ""
     let markup = Markup.group([
       Badge.of(change.severity), .text(" \(change.sentence)"),
       doubt.isEmpty ? .nothing : element(.small, text: " \(doubt)"),

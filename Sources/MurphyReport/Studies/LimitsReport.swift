@@ -56,9 +56,9 @@ package struct LimitsReport: Sendable {
 
   private var answer: String {
     switch verdict {
-    case .pass: "The limiters match their declarations."
-    case .fail: "A limiter contradicts its declaration."
-    case .noData: "No data: the probe collected too little data on at least one limit."
+    case .pass: "All limiters match their declared limits."
+    case .fail: "At least one limiter differs from its declared limit."
+    case .noData: "No data: for at least one limit, murphy collected too little data."
     case .invalid, .shard: "No verdict on the limits."
     }
   }
@@ -128,7 +128,7 @@ package struct ProbeTable {
 
   private var rows: [Row] {
     let bypasses = names { $0.bypasses }
-    let race = report.raceExcess.map { $0 > 0 ? "\($0) above the quota" : "none above the quota" }
+    let race = report.raceExcess.map { $0 > 0 ? "\($0) admitted above the quota" : "no request above the quota" }
     return [
       allowance, window, ("rate", policy.flatMap { isBucket ? $0.rate.text : nil }, rate, nil), algorithm, key,
       ("bypassed by", nil, bypasses.isEmpty ? nil : bypasses.joined(separator: ", "), nil),
@@ -142,7 +142,7 @@ package struct ProbeTable {
   private var allowance: Row {
     (
       isBucket ? "burst" : "quota", policy.map { $0.allowance.text },
-      report.allowance?.countText ?? atOnce.map { "\($0.text) at once" },
+      report.allowance?.countText ?? atOnce.map { "\($0.text) in one burst" },
       report.allowance.flatMap { $0.low == $0.high ? "exact" : nil }
     )
   }

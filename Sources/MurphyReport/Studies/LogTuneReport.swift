@@ -13,7 +13,7 @@ package struct LogTuneReport: Sendable {
     let log = result.log
     let counts = [
       ("requests", log.requests), ("clients", log.keys), ("abusive clients", log.abusiveKeys),
-      ("requests of abuse", log.abusiveRequests), ("unreadable lines", log.unreadable),
+      ("abusive requests", log.abusiveRequests), ("unreadable lines", log.unreadable),
       ("policies tested", result.rows.count),
     ]
     return ReportDocument(
@@ -30,8 +30,9 @@ package struct LogTuneReport: Sendable {
   @BlockBuilder private var chart: [Block] {
     if !result.rows.isEmpty {
       Block.lead(
-        "Each point is a policy. Further right: more requests of abuse stopped. Lower: fewer legitimate clients rejected. "
-          + "Large: recommended. Ring: requested. The line joins the Pareto-optimal policies.")
+        "Each point is a policy. A policy further right stops more abusive requests. A lower policy rejects fewer "
+          + "legitimate clients. Large point: recommended policy. Ring: requested policy. The line connects the "
+          + "Pareto-optimal policies.")
       Block.panels([(policies, 320)], style: "")
     }
   }
@@ -46,9 +47,9 @@ package struct LogTuneReport: Sendable {
     }
     let front = result.rows.filter(\.isOnFront).sorted { $0.stoppedShare < $1.stoppedShare }
     return Chart(
-      id: "log-policies", title: "Legitimate clients rejected over abuse stopped",
+      id: "log-policies", title: "Rejected legitimate clients by stopped abuse",
       description: result.sentences.suffix(result.chosen.count).joined(separator: " "),
-      x: Axis(0...100, title: "requests of abuse stopped") { Figure.percentage($0).text },
+      x: Axis(0...100, title: "abusive requests stopped") { Figure.percentage($0).text },
       y: Axis(floor * 0.8...1, .log, title: "legitimate clients rejected", ticks: ticks) { [floor] in
         $0 == floor ? "none" : TuneText.share($0)
       },

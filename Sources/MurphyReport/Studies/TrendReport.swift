@@ -44,8 +44,9 @@ package struct TrendReport: Sendable {
           found.append(
             (
               last.change.magnitude,
-              "\(operation.operation): \(metric.words) went from \(metric.valueText(last.before)) to "
-                + "\(metric.valueText(last.after)) with the run of \(run.started.prefix(10)) \(run.started.dropFirst(11).prefix(5))"
+              "\(operation.operation): \(metric.words) changed from \(metric.valueText(last.before)) to "
+                + "\(metric.valueText(last.after)) in the run of \(run.started.prefix(10)) "
+                + "\(run.started.dropFirst(11).prefix(5))"
             ))
         }
       }
@@ -54,11 +55,13 @@ package struct TrendReport: Sendable {
       let few = result.scenarios.filter { $0.runs.count(where: \.isSound) < ChangePoints.fewest }
       let rest = result.scenarios.count - few.count
       return few.map { scenario in
-        "\(scenario.scenario): \(counted(scenario.runs.count(where: \.isSound), "run")): at least \(ChangePoints.fewest) are "
-          + "needed to detect a change."
+        "\(scenario.scenario): \(counted(scenario.runs.count(where: \.isSound), "valid run")), but a change is "
+          + "detectable only in at least \(ChangePoints.fewest) runs."
       } + (rest > 0 || few.isEmpty ? ["No change was detected."] : [])
     }
-    return found.sorted { $0.size > $1.size }.map(\.text).first(8) { "and \($0) more changes, marked below" }
+    return found.sorted { $0.size > $1.size }.map(\.text).first(8) {
+      "and \(counted($0, "more change")), marked in the charts"
+    }
   }
 
   @BlockBuilder private func content(_ index: Int, _ scenario: TrendScenario) -> [Block] {
@@ -70,8 +73,9 @@ package struct TrendReport: Sendable {
     }.map(\.element)
     let shown = ranked.prefix(Self.operationsShown)
     Block.lead(
-      "One point per run, oldest first. Large red points: failed runs. Rings: runs without a valid measurement. Vertical "
-        + "line: detected change. Horizontal line: budget. Dotted lines: another machine, load or murphy version.")
+      "Each point is a run, the oldest first. Large red points are failed runs. Rings are runs without a valid "
+        + "measurement. A vertical line is a detected change. A horizontal line is a budget. At a dotted line, the "
+        + "machine, the load or the version of murphy changed.")
     for (number, operation) in shown.enumerated() {
       Block.heading(operation.operation)
       Block.multiples(
@@ -80,7 +84,7 @@ package struct TrendReport: Sendable {
             id: "trend-\(index)-\(number)-\(series.metric.rawValue)")
         }, TrendChart.size)
     }
-    Block.cut(ranked.count - shown.count) { "\($0) operations with fewer changes are not shown." }
+    Block.cut(ranked.count - shown.count) { "Not shown: \(counted($0, "operation")) with fewer changes." }
     runs(scenario)
   }
 
@@ -124,9 +128,10 @@ struct TrendChart {
     let known = series.values.compactMap { $0 }
     guard let first = known.first, let last = known.last else { return "No run measured this metric." }
     let changes = series.changes.map {
-      "From run \($0.run + 1) on \(metric.valueText($0.after)) instead of \(metric.valueText($0.before))."
+      "Run \($0.run + 1) changed the value from \(metric.valueText($0.before)) to \(metric.valueText($0.after))."
     }
-    return "From \(metric.valueText(first)) to \(metric.valueText(last)). " + changes.joined(separator: " ")
+    return "First run: \(metric.valueText(first)). Last run: \(metric.valueText(last)). "
+      + changes.joined(separator: " ")
   }
 
   /// A budget far above all values would compress the chart; then only the heading states it.

@@ -12,8 +12,8 @@ struct ParetoChart {
   @BlockBuilder var blocks: [Block] {
     if !result.points.isEmpty {
       Block.lead(
-        "Each point is a policy. Further left: better against abuse. Lower: better for legitimate users. Lines join the "
-          + "Pareto-optimal policies.")
+        "Each point is a policy. A policy further left admits fewer requests of an abuser. A lower policy throttles "
+          + "fewer legitimate sessions. The lines connect the Pareto-optimal policies.")
       element(.figure) {
         chart.responsive(height: 320)
         element(.figcaption, .class("key")) {
@@ -23,7 +23,7 @@ struct ParetoChart {
               TuneText.key(key)
             }
           }
-          element(.span, text: "large: recommended · ring: requested")
+          element(.span, text: "large point: recommended policy · ring: requested policy")
         }
       }
       if result.points.count > Self.pointsShown {
@@ -43,7 +43,7 @@ struct ParetoChart {
     let abuse = result.points.map { max($0.abusePerMinute, 0.1) }
     let ticks = [floor, 0.0001, 0.001, 0.01, 0.1, 1].filter { $0 == floor || $0 > floor * 2 }
     return Chart(
-      id: "pareto", title: "Throttled sessions over the rate of an abuser",
+      id: "pareto", title: "Throttled sessions by the rate of an abuser",
       description: result.recommendations.map(\.sentence).joined(separator: " "),
       x: Axis((abuse.min() ?? 1) * 0.8...(abuse.max() ?? 10) * 1.25, .log, title: "") { "\(Figure.digits($0))/min" },
       y: Axis(floor * 0.8...1, .log, title: "legitimate sessions throttled", ticks: ticks) { [floor] in
@@ -89,7 +89,8 @@ struct DemandChart {
   @BlockBuilder var blocks: [Block] {
     if !curves.isEmpty {
       Block.lead(
-        "Share of legitimate sessions within a quota. Where a curve is flat, a higher limit has no benefit.")
+        "Each curve shows the share of legitimate sessions that a quota satisfies. Where a curve is flat, a higher "
+          + "quota has no benefit.")
       Block.panels([(chart, 280)], style: "")
     }
   }
@@ -114,7 +115,8 @@ struct DemandChart {
     curves.compactMap { curve in
       guard let enough = zip(curve.allowances, curve.satisfied).first(where: { $0.1 >= 0.99 }) else { return nil }
       return
-        "\(TuneText.key(curve.key)) in \(Figure.time(.saturating(seconds: curve.window)).text): 99% with \(enough.0)."
+        "\(TuneText.key(curve.key)) in \(Figure.time(.saturating(seconds: curve.window)).text): a quota of \(enough.0) "
+          + "satisfies 99% of the sessions."
     }.joined(separator: " ")
   }
 

@@ -39,8 +39,8 @@ package struct TuneReport: Sendable {
   @BlockBuilder private var timeline: [Block] {
     if let timeline = result.timeline {
       Block.lead(
-        "\(timeline.address), \(counted(timeline.users, "user")) at this address, under \(timeline.policy): "
-          + "each tick is a request, admitted above the line and refused below it.")
+        "\(timeline.address), \(counted(timeline.users, "user")) at this address, with the policy "
+          + "\(timeline.policy). Each tick is a request: above the line if admitted, below the line if refused.")
       Block.heading("Requests over time")
       element(.figure, .class("strips")) {
         StripChart(
@@ -53,7 +53,7 @@ package struct TuneReport: Sendable {
 
   @BlockBuilder private var replays: [Block] {
     if !result.replays.isEmpty {
-      Block.lead("Same demand with clients that respect Retry-After and retry twice.")
+      Block.lead("The simulation repeats the demand with clients that wait for Retry-After and retry at most twice.")
       ReportTable(
         "Policies with clients that retry",
         [
@@ -72,7 +72,7 @@ package struct TuneReport: Sendable {
       ($0.key, $0.abusePerMinute, $0.throttled) < ($1.key, $1.abusePerMinute, $1.throttled)
     }
     if !front.isEmpty {
-      Block.lead("Pareto-optimal policies of each key.")
+      Block.lead("The table lists the Pareto-optimal policies of each key.")
       let table = ReportTable(
         "Pareto-optimal policies",
         [
@@ -101,7 +101,9 @@ struct ThrottleHeat {
   @BlockBuilder var blocks: [Block] {
     let maps = result.heatMaps.filter { !$0.allowances.isEmpty && !$0.windows.isEmpty }.prefix(Self.mapsShown)
     if !maps.isEmpty {
-      Block.lead("Share of legitimate sessions that a policy throttles. Darker means more.")
+      Block.lead(
+        "Each cell shows the share of legitimate sessions that the policy throttles. Darker cells throttle more sessions."
+      )
       for map in maps { table(map) }
     }
   }

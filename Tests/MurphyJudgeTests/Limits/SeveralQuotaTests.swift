@@ -211,7 +211,7 @@ import Testing
       log: builder.log, policies: [LimitJudgeTests.policy(.fixed, 5)], options: LimitJudgeTests.fresh
     ).findings
     let script = try #require(findings.first { $0.kind == .limitHeaderContradictsPolicy }?.evidence?.curl)
-    #expect("\(script)".contains("X_DEVICE_ID=$(") && !"\(script)".contains("set it first"), "\(script)")
+    #expect("\(script)".contains("X_DEVICE_ID=$(") && !"\(script)".contains("set this variable first"), "\(script)")
   }
 
   @Test func `what murphy reads of the fields is still judged`() {

@@ -7,7 +7,7 @@ enum FindingsPage {
       "# Findings", "",
       "This page lists every kind of finding. Reports, `junit.xml`, SARIF and `result.json` use the same names.", "",
       "Each section describes one kind: what is wrong, the severity, an example of a message, and what to do. A single finding",
-      "can have a lower severity than its kind. Some kinds *rest on timing*: their findings do not affect the verdict if murphy",
+      "can have a lower severity than its kind. Some kinds *depend on timing*: their findings do not affect the verdict if murphy",
       "was the bottleneck. A report shows the advice under *What to do*. SARIF contains the advice as the `help` of a rule.",
       "",
       "To link to a kind of finding, write its name without dots: `findings.md#contractstatus`. [scenario.md](scenario.md)",

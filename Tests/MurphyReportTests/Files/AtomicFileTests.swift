@@ -39,7 +39,7 @@ struct AtomicFileTests {
     try withFolder { folder in
       #expect(
         sentence { () throws(ReportError) in try AtomicFile.write("x", to: folder + "/no/a") }
-          == "cannot write \(folder)/no/a: no such file or directory. Make the folder first, or choose another one with --report."
+          == "cannot write \(folder)/no/a: no such file or directory. Create the folder first, or choose another folder with --report."
       )
       #expect(sentence { () throws(ReportError) in try AtomicFile.write("x", to: folder) }.contains("is a directory"))
       try AtomicFile.write("x", to: folder + "/file")
@@ -48,7 +48,7 @@ struct AtomicFileTests {
           "not a directory"))
       #expect(
         sentence { () throws(ReportError) in try AtomicFile.makeFolder(folder + "/file") }
-          == "cannot make the folder \(folder)/file: not a directory. A file exists where a folder is needed; choose another folder with --report."
+          == "cannot create the folder \(folder)/file: not a directory. A part of the path is a file, and not a folder. Choose another folder with --report."
       )
     }
   }

@@ -65,13 +65,13 @@ struct HTMLReportTests {
   @Test func `a drift has its curve, and the operation that is slow beside the others comes first`() throws {
     let page = RenderedPage(Sample.fail)
     #expect(page.has("latency (geometric mean) over the load</title>"))
-    #expect(page.has("hollow up to 288 requests/s, filled beyond."))
+    #expect(page.has("Hollow dots: up to 288 requests/s. Filled dots: above that load."))
     #expect(page.has("between 7 s and 40 s"))
     let order = OutlierRanking(Sample.fail.operations)
     #expect(order.ranked.first?.operation == "listLaws")
     let ratio = try #require(order.ratios["listLaws"])
     // 216 ms beside the 95th percentile of the four others, which take 0.9 to 6.2 ms at their median.
-    #expect((15...40).contains(ratio) && page.has("p95 \(Figure.digits(ratio)) × that of the others"))
+    #expect((15...40).contains(ratio) && page.has("p95 is \(Figure.digits(ratio)) × that of the others"))
     #expect(OutlierRanking([Sample.fail.operations[0]]).ratios.isEmpty)
   }
 
@@ -123,8 +123,8 @@ struct HTMLReportTests {
     }
     let text = RenderedPage(result)
     #expect(text.size < 5_000_000)
-    #expect(text.has("findings not listed; all are in result.json."))
-    #expect(text.has("operations with fewer requests are not shown."))
+    #expect(text.has("findings. All findings are in result.json."))
+    #expect(text.has("operations with fewer requests."))
   }
 }
 

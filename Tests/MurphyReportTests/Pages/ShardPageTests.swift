@@ -53,7 +53,7 @@ import Testing
       return shard
     }
     let text = HTMLReport(result).text
-    #expect(text.contains("its processor was too slow") && text.contains("The 100 worst of 1,000 shards"))
+    #expect(text.contains("its processor was too slow") && text.contains("the 100 worst of 1,000 shards"))
     #expect(text.utf8.count < HTMLReport(MergedSample.tolerated).text.utf8.count + 200_000)
   }
 
@@ -63,7 +63,7 @@ import Testing
     #expect(!checks.isEmpty)
     for check in checks {
       #expect(
-        check.sentence.hasSuffix("; judged on 300 of 400 planned sessions"), "\(check.name): \(check.sentence)")
+        check.sentence.hasSuffix("; evaluated on 300 of 400 planned sessions"), "\(check.name): \(check.sentence)")
     }
   }
 

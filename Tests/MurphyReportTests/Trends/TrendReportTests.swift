@@ -30,7 +30,7 @@ struct TrendReportTests {
 
   @Test func `the change comes first in words, and is drawn`() {
     let text = TrendReport(Self.sample()).document.html
-    #expect(text.contains("with the run of 2026-11-10 08:00"))
+    #expect(text.contains("in the run of 2026-11-10 08:00"))
     #expect(text.contains("rule limit"))
     #expect(text.contains("rule other"), "another machine")
     #expect(text.contains("dots max ring"), "an INVALID run is a ring")
@@ -49,7 +49,9 @@ struct TrendReportTests {
     }
     let trend = Trend.of(runs)
     let said = TrendReport.sentences(trend)
-    #expect(said.count == 1 && said[0].hasSuffix("5 runs: at least 10 are needed to detect a change."), "\(said)")
+    #expect(
+      said.count == 1 && said[0].hasSuffix("5 valid runs, but a change is detectable only in at least 10 runs."),
+      "\(said)")
     #expect(TrendReport(trend).document.html.contains("dots broken"))
   }
 

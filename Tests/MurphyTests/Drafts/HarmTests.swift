@@ -54,7 +54,7 @@ import WildServer
       #expect(calls == ["addItem", "addLabel", "deleteLabel", "deleteItem"], "\(text)")
       #expect(session.contains(#""item":"${newItem}""#), "\(session)")
       // Every write is told with what it created.
-      #expect(drafted.errors.contains("writes were sent to the target"), "\(drafted.errors)")
+      #expect(drafted.errors.contains("write requests to the target"), "\(drafted.errors)")
       #expect(drafted.errors.firstMatch(of: /addItem: [0-9]+ × POST 201.*; created [0-9]+/) != nil, "\(drafted.errors)")
       _ = try await Program().run(["try", file, "--target", server.url])
       #expect(depot.damage == [])

@@ -156,7 +156,7 @@ import WildServer
     #expect(row.constraints.done < row.constraints.of, "\(row)")
     #expect(result.verdict == .noData, "\(result.reasons)")
     let text = Self.text(result)
-    #expect(text.contains("\(decided.done) of \(decided.of) cases decided"), "\(text)")
+    #expect(text.contains("\(decided.done) of \(decided.of) test cases decided"), "\(text)")
     #expect(!text.contains("passed addBook"), "\(text)")
   }
 
@@ -177,7 +177,7 @@ import WildServer
     let peers = Set(requests.map(\.peer))
     #expect(peers.count > 5 && result.explored?.addresses == peers.count, "\(peers)")
     #expect(result.verdict == .pass, "\(result.reasons) \(result.findings.map(\.message))")
-    #expect(Self.text(result).contains("Requests came from \(peers.count) addresses of this machine"))
+    #expect(Self.text(result).contains("Murphy sent requests from \(peers.count) addresses of this machine"))
   }
 
   @Test func `a creation of what existed is none`() async throws {

@@ -54,7 +54,7 @@ import Testing
     #expect(try (Self.operation("getLaw", result).spared ?? 0) > 0)
     #expect(daily.latency.count == daily.requests)
     let text = TerminalDetails(result, width: 200).text
-    #expect(text.contains("not sent, because the client had the response"))
+    #expect(text.contains("not sent, because the client already had the response"))
   }
 
   @Test func `an app that is opened again takes its list from its cache, and shares equal requests`() async throws {

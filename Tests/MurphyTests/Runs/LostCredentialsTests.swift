@@ -231,8 +231,8 @@ import WildServer
       #expect(lost.after == "POST /logout" && lost.rejections == rejections)
       #expect(result.verdict == .invalid)
       let sentence =
-        status == 401 ? "Credentials stopped working at " : "Credentials that had worked got only 403 from "
-      #expect(result.reasons.first?.hasPrefix(sentence) == true, "\(result.reasons)")
+        status == 401 ? "Credentials stopped working at " : "credentials that had worked got only status 403"
+      #expect(result.reasons.first?.contains(sentence) == true, "\(result.reasons)")
       #expect(server.requests.last?.header("authorization") != nil)
     }
   }
