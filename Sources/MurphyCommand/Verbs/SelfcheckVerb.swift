@@ -9,8 +9,8 @@ struct SelfcheckVerb: AsyncParsableCommand {
     discussion: """
       A server inside murphy imposes known delays, freezes, rate limits and schema errors. Murphy compares its \
       measurements with these known values. The verdict is PASS if the measurements are accurate on this machine. \
-      Otherwise the verdict is INVALID (exit status 4), and murphy prints the failed checks and what to do. All \
-      requests stay on the loopback address.
+      Otherwise the verdict is INVALID (exit status 4), and murphy prints the failed checks and how to correct them. \
+      All requests stay on the loopback address.
       """)
 
   @Option(

@@ -27,7 +27,7 @@ struct TrendVerb: ParsableCommand {
       if !scenario.isEmpty {
         let known = Set(runs.map(\.result.run.scenario))
         if let missing = scenario.first(where: { !known.contains($0) }) {
-          throw GateError.usage("no result is of the scenario \"\(missing)\".\(didYouMean(missing, among: known))")
+          throw GateError.usage("no result belongs to the scenario \"\(missing)\".\(didYouMean(missing, among: known))")
         }
         runs.removeAll { !scenario.contains($0.result.run.scenario) }
       }
