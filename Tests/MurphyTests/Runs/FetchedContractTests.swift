@@ -107,7 +107,7 @@ import WildServer
     #expect(server.requests.isEmpty)
     #expect(alone.diagnostics.map(\.severity) == [.warning])
     #expect(
-      alone.diagnostics[0].text.contains("scenario.yaml:2:11: warning: the contract /openapi.json is fetched from"))
+      alone.diagnostics[0].text.contains("scenario.yaml:2:11: warning: the contract /openapi.json is on the target"))
     let whole = try await FileCheck.check(file, target: try Target(server.url))
     #expect(whole.diagnostics.count == 1)
     #expect(whole.diagnostics[0].message.hasPrefix("unknown operation \"pnig\". Did you mean \"ping\"?"))
