@@ -25,7 +25,8 @@ struct ExploredOperations {
     let others =
       uncalled.map { ($0.operation, reason(uncalled: $0)) } + skipped.map { ($0.operation, "skipped for safety") }
     let rest =
-      others.isEmpty ? "." : "; \(others.count) \(others.count == 1 ? "was" : "were") not called: \(Self.grouped(others))."
+      others.isEmpty
+      ? "." : "; \(others.count) \(others.count == 1 ? "was" : "were") not called: \(Self.grouped(others))."
     var sentences = [
       "\(count) of \(counted(all, "operation")) \(all == 1 ? "was" : "were") called, and \(count - failed.count) "
         + "accepted a minimal valid request" + rest

@@ -227,7 +227,7 @@ struct LiveComparison {
     case .outOfTime(nil):
       result.overrule(
         .noData,
-        "only \(groups.count) groups fit into \(options.limit.text), but a verdict needs at least \(Look.fewest) groups")
+        "only \(groups.count) groups fit into \(options.limit.text), but a verdict needs \(Look.fewest) groups")
     case .tooSlow(let time):
       let needed = Int(saturating: (time * Look.fewest).inSeconds.rounded(.up))
       result.overrule(

@@ -39,7 +39,8 @@ import Testing
     let path = try Self.file(["hello"])
     defer { try? FileManager.default.removeItem(atPath: path) }
     let error = #expect(throws: GateError.self) { try LogTuneOptions(file: path).tune() }
-    #expect(error?.description.contains("cannot read any line of \(path). The first unreadable line is line 1: ") == true)
+    #expect(
+      error?.description.contains("cannot read any line of \(path). The first unreadable line is line 1: ") == true)
     #expect(throws: GateError.self) { try LogTuneOptions(file: path + "-missing").tune() }
   }
 
@@ -97,7 +98,8 @@ import Testing
     var options = LogTuneOptions(file: path)
     options.questions = [try WhatIf("30/60s key=x-api-key")]
     let error = #expect(throws: GateError.self) { try options.tune() }
-    #expect(error?.description.contains("the limit key of the policy is x-api-key, but the log contains the values of address") == true)
+    let reason = "the limit key of the policy is x-api-key, but the log contains the values of address"
+    #expect(error?.description.contains(reason) == true)
     options.format = try AccessLog(fields: "key=remote_user")
     options.questions = [try WhatIf("30/60s")]
     let result = try options.tune()
