@@ -96,7 +96,7 @@ import WildServer
     #expect(thief.requests.isEmpty)
     #expect(thief.connections == 0)
     #expect(server.requests.count == 4)
-    #expect(record.session("read").failed == [ReasonCount(reason: "getLaw: redirected away from the target", count: 4)])
+    #expect(record.session("read").failed == [ReasonCount(reason: "getLaw: redirected to another server than the target", count: 4)])
     #expect(record.ledger.contradictions == [])
   }
 
