@@ -163,7 +163,8 @@ import Testing
             body: { vote_type: up }
       """)
     #expect(Self.requests("voteLaw", result) == 1)
-    #expect(result.sessions[0].failed.map(\.reason) == ["voteLaw: status 404; writes of the offline time were not sent"])
+    #expect(
+      result.sessions[0].failed.map(\.reason) == ["voteLaw: status 404; writes of the offline time were not sent"])
   }
 
   @Test func `the user's network takes the user's time, not the API's`() async throws {
