@@ -71,8 +71,8 @@ import WildServer
 
   @Test func `what matches nothing ends the session with a reason`() async throws {
     for (save, reason) in [
-      (#"{ pattern: "zz" }"#, "nothing that matches zz in the body"),
-      (#"{ header: X-A, pattern: "zz" }"#, "nothing that matches zz in the header X-A"),
+      (#"{ pattern: "zz" }"#, "no match for zz in the body"),
+      (#"{ header: X-A, pattern: "zz" }"#, "no match for zz in the header X-A"),
       ("{ cookie: sid }", "no cookie sid"), ("{ link: next }", "no link next"),
     ] {
       try await Self.run("- { call: listLaws, save: { a: \(save) } }", headers: ["X-A": "b"]) { record, _ in

@@ -78,7 +78,7 @@ import Testing
       for (found, expected) in zip(found, expected) { #expect((found - expected).magnitude <= 5, "\(time)") }
     } catch let error as GateError {
       #expect(error.description.contains("is not sorted by time: line "))
-      #expect(error.description.contains(#"Sort it: jq -c -s 'sort_by(.["time"])[]' "#))
+      #expect(error.description.contains(#"To sort the log, run: jq -c -s 'sort_by(.["time"])[]' "#))
     }
   }
 
@@ -86,7 +86,7 @@ import Testing
     let path = try Self.file(Self.lines.reversed().map { $0 } + Self.lines)
     defer { for file in [path, path + ".sorted"] { try? FileManager.default.removeItem(atPath: file) } }
     let error = #expect(throws: GateError.self) { try LogTuneOptions(file: path).tune() }
-    let command = try #require(error?.description.components(separatedBy: "Sort it: ").last)
+    let command = try #require(error?.description.components(separatedBy: "To sort the log, run: ").last)
       .replacing("> sorted.log", with: "> '\(path).sorted'")
     try await DeploymentHook(option: "sort", command: command).run(configuration: nil)
     #expect(try LogTuneOptions(file: path + ".sorted").tune().log.requests == 2 * Self.lines.count)
