@@ -20,7 +20,8 @@ import Testing
     let port = first.port
     let message = await failure { $0.port = port }
     await first.stop()
-    #expect(message == "cannot listen on 127.0.0.1:\(port): the port is in use. Choose another, or 0 for any free one.")
+    let reason = "the port is in use. Choose another port, or 0 for any free port."
+    #expect(message == "cannot listen on 127.0.0.1:\(port): \(reason)")
     #expect(await failure { $0.port = port } == "it started")
   }
 
@@ -41,7 +42,7 @@ import Testing
         == "journal has no fault \"lost-vote\": it is a fault of murphys-laws.")
     #expect(
       await failure("milo") { $0.limits.overrides = [votes] }
-        == "milo has no limit \"votes\". There are: notifications.")
+        == "milo has no rate limit \"votes\". Known: notifications.")
     #expect(await failure("monica") { $0.faultNames = ["limit-plus-one"] } == "it started")
   }
 

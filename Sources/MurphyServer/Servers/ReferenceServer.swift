@@ -55,9 +55,10 @@ enum ReferenceServer {
     let place = "\(options.host):\(options.port)"
     switch (error as? IOError)?.errnoCode {
     case EADDRINUSE:
-      return ServerError("cannot listen on \(place): the port is in use. Choose another, or 0 for any free one.")
+      return ServerError("cannot listen on \(place): the port is in use. Choose another port, or 0 for any free port.")
     case EACCES:
-      return ServerError("cannot listen on \(place): ports below 1024 need privileges. Choose a higher one.")
+      return ServerError(
+        "cannot listen on \(place): ports below 1024 require special permissions. Choose a higher port.")
     case EADDRNOTAVAIL:
       return ServerError("cannot listen on \(place): this machine has no such address.")
     case nil where error is SocketAddressError:

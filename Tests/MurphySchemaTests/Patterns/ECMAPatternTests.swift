@@ -23,11 +23,14 @@ import Testing
   @Test(arguments: [
     (#"\a"#, "not an escape"), (#"^\S(|(.|\n)*\S)\Z"#, "not an escape"), ("(", "without ')'"), (")", "without '('"),
     ("[a", "without ']'"), ("a**", "nothing to repeat"),
-    ("*", "nothing to repeat"), ("]", "no matching bracket"), ("{", "does not start a repetition"), ("a{2,1}", "in the wrong order"),
+    ("*", "nothing to repeat"), ("]", "no matching bracket"), ("{", "does not start a repetition"),
+    ("a{2,1}", "in the wrong order"),
     ("[b-a]", "in the wrong order"),
-    (#"\1"#, "does not exist"), (#"\k<a>"#, "group 'a' does not exist"), ("(?<a>)(?<a>)", "twice"), ("(?a)", "does not start a valid group"),
+    (#"\1"#, "does not exist"), (#"\k<a>"#, "group 'a' does not exist"), ("(?<a>)(?<a>)", "twice"),
+    ("(?a)", "does not start a valid group"),
     (#"\p{Foo}"#, "Unicode property"),
-    (#"\"#, "ends with a backslash"), (#"[\w-a]"#, "bound of a range"), (#"a++"#, "nothing to repeat"), (#"(?>a)"#, "does not start a valid group"),
+    (#"\"#, "ends with a backslash"), (#"[\w-a]"#, "bound of a range"), (#"a++"#, "nothing to repeat"),
+    (#"(?>a)"#, "does not start a valid group"),
     (#"\x1"#, "not an escape"), (#"\-"#, "not an escape"),
   ])
   func `patterns outside the grammar are rejected`(_ source: String, _ reason: String) {

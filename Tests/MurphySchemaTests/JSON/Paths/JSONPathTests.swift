@@ -4,7 +4,8 @@ import Testing
 @Suite struct JSONPathTests {
   @Test(
     arguments: [
-      ("", 0, "a query must begin with $"), (" $", 0, "a query must begin with $"), ("$ ", 1, "not end with white space"),
+      ("", 0, "a query must begin with $"), (" $", 0, "a query must begin with $"),
+      ("$ ", 1, "not end with white space"),
       ("$.", 2, "expected a name or *"), ("$.2", 2, "expected a name or *"), ("$.. a", 3, "expected a name or *"),
       ("$...a", 3, "expected a name or *"), ("$a", 1, "expected . or ["), ("$[", 2, "expected a quoted name"),
       ("$[a]", 2, "expected a quoted name"), ("$['a", 2, "the closing quote is missing"),
