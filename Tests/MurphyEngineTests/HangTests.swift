@@ -79,7 +79,7 @@ import WildServer
         }
       ]
     }
-    #expect(record.generator.doubts.filter { $0.contains("did not end") } == [])
+    #expect(record.generator.doubts.filter { $0.contains("did not stop") } == [])
     #expect(record.ledger.contradictions == [])
     #expect(record.sessions.contains { $0.started > 0 })
   }

@@ -27,7 +27,7 @@ import Testing
 
   @Test func `an address of another machine and an unknown host are sentences`() async {
     #expect(
-      await failure { $0.host = "192.0.2.1" } == "cannot listen on 192.0.2.1:0: this machine has no such address.")
+      await failure { $0.host = "192.0.2.1" } == "cannot listen on 192.0.2.1:0: this machine does not have this address.")
     #expect(await failure { $0.host = "no.such.host.invalid" }.hasPrefix("cannot listen on no.such.host.invalid:0: "))
   }
 

@@ -140,7 +140,7 @@ struct ExploreConclusiveness {
   private var credentials: String {
     let set = document.credentialVariables.filter { !(environment[$0] ?? "").isEmpty }
     if !set.isEmpty { return "The API rejects the credentials in \(set.joined(separator: ", "))." }
-    if let login = board.login { return "The credentials are from \(login)." }
+    if let login = board.login { return "Murphy used the credentials of \(login)." }
     return missing.isEmpty
       ? "The API rejects the credentials."
       : "Environment variables that are not set: \(missing.joined(separator: ", "))."

@@ -49,7 +49,7 @@ package struct LogTuneOptions: Sendable {
     } catch {
       switch error {
       case .unreadable(let error): throw .usage("--log: \(error).")
-      case .damaged: throw .usage("--log: \(shown) is cut off or damaged: it is not whole gzip data.")
+      case .damaged: throw .usage("--log: \(shown) is incomplete or damaged: it is not a complete gzip file.")
       case .tooLong: throw .usage("--log: \(shown) has a line that is longer than 1 MB, after line \(tuner.log.lines).")
       }
     }

@@ -12,7 +12,7 @@ struct CheckVerb: AsyncParsableCommand {
       """)
 
   @Argument(
-    help: "A scenario or an OpenAPI document. By default, murphy searches this folder for an OpenAPI document.",
+    help: "A scenario or an OpenAPI document. By default, murphy searches the current folder for an OpenAPI document.",
     completion: Candidates.documents)
   var file: String?
   @OptionGroup(title: "Environment") var environment: EnvironmentArguments

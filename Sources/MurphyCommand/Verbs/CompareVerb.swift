@@ -149,7 +149,7 @@ struct CompareVerb: AsyncParsableCommand {
 
   private static func show(_ progress: CompareProgress) {
     let line =
-      "group \(progress.group) of \(progress.lookAt) until the next look, slice \(progress.slice) of "
+      "group \(progress.group) of \(progress.lookAt) until the next evaluation, slice \(progress.slice) of "
       + "\(progress.slices), \(progress.elapsed.components.seconds) s"
     if Console.rewritesLines {
       Console.errorInPlace(line)
@@ -187,7 +187,9 @@ struct CompareLoadArguments: ParsableArguments {
     help: "For a live comparison: the duration of one time slice, in which sessions start. The sessions may end later.")
   var slice = "2s"
   @Option(
-    help: "For a live comparison: the number of pairs of time slices in a group. The number must be even.") var blocks =
+    help: """
+      For a live comparison: the number of pairs of time slices in each group. This number must be even.
+      """) var blocks =
     4
   @Option(
     help: """
@@ -195,7 +197,10 @@ struct CompareLoadArguments: ParsableArguments {
       starts no group that might exceed this time.
       """)
   var maxSeconds = "900"
-  @Option(help: "For a live comparison: the seed of the sessions. Base and candidate get the same seed.") var seed:
+  @Option(
+    help: """
+      For a live comparison: the seed of all random values in the sessions. Base and candidate get the same seed.
+      """) var seed:
     UInt64?
   @Option(help: "For a live comparison: the seed of the random order of the time slices.") var coins: UInt64?
   @Option(help: "For a live comparison: the factor by which murphy multiplies arrival rates and numbers of users.")

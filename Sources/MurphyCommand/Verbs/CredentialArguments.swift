@@ -41,7 +41,7 @@ struct CredentialArguments: ParsableArguments {
   var tokenCommand: String?
   @Option(
     help: ArgumentHelp(
-      "The header that carries the token. The default is Authorization, with Bearer before the token.",
+      "The header that contains the token. The default is Authorization, with Bearer before the token.",
       valueName: "name"))
   var tokenHeader: String?
 

@@ -38,7 +38,7 @@ struct DeploymentArguments: ParsableArguments {
   var restore: String?
   @Option(help: "The API whose rate limit murphy measures after --apply, as a URL.", completion: Candidates.targets)
   var target: String?
-  @Flag(help: "Confirm that you may use up the rate limits of a target on another machine.")
+  @Flag(help: "Confirm that you are allowed to use up the rate limits of a target on another machine.")
   var iMayTestThisTarget = false
   @OptionGroup var credentials: CredentialArguments
   @OptionGroup(title: "TLS") var certificates: CertificateArguments

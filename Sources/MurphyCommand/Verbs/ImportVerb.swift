@@ -19,7 +19,7 @@ struct ImportVerb: ParsableCommand {
       """)
 
   @Argument(
-    help: "The recording, the file of the other tool, or the folder of a Bruno collection. Use - for standard input.")
+    help: "The recording, a file of another tool, or the folder of a Bruno collection. Use - for standard input.")
   var file: String
   @Option(
     name: [.customLong("contract"), .customLong("openapi")], help: "The OpenAPI document of the API (a file).",

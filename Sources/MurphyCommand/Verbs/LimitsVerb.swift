@@ -45,7 +45,7 @@ struct LimitsVerb: AsyncParsableCommand {
   @Option(
     help: "The maximum time of the command: a number of seconds, or a time such as 90s or 10m.") var maxSeconds =
     "600"
-  @Flag(help: "Confirm that you may use up the rate limits of a target on another machine.")
+  @Flag(help: "Confirm that you are allowed to use up the rate limits of a target on another machine.")
   var iMayTestThisTarget = false
   @Option(help: "The seed of the random client identities. The default is a random seed.") var seed: UInt64?
   @OptionGroup var credentials: CredentialArguments

@@ -48,7 +48,7 @@ struct LoadArguments: ParsableArguments {
     let cores = ProcessInfo.processInfo.activeProcessorCount
     guard let loops, !(1...cores ~= loops) else { return }
     throw ValidationError(
-      "--loops takes a number from 1 to \(cores), the cores of this machine, found \(loops)."
+      "--loops takes a number from 1 to \(cores) (the number of cores of this machine), found \(loops)."
         + (loops > cores
           ? " Threads that share a core delay each other. For more load, use more machines (--shard K/N)." : ""))
   }

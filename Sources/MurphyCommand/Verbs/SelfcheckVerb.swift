@@ -16,7 +16,7 @@ struct SelfcheckVerb: AsyncParsableCommand {
   @Option(
     help: "The number of threads that generate load. The default is one thread for each processor core.") var loops:
     Int?
-  @Option(help: "The seed of the imposed delays and of the sessions.") var seed: UInt64?
+  @Option(help: "The seed of the delays that the server imposes, and of the sessions.") var seed: UInt64?
   @Option(help: "The number of random test cases for recording and merging histograms.") var trials = 1_000
   @OptionGroup(title: "Output") var output: OutputArguments
   @Flag(help: "Print only the measurements, and no progress.") var quiet = false

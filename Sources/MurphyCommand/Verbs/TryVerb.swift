@@ -8,8 +8,8 @@ struct TryVerb: AsyncParsableCommand {
     discussion: """
       Murphy prints each request and its response, saved values, contract violations, and the reason why a session \
       ended. Murphy masks secrets and skips think times. The exit status is 0 if every session completed and every \
-      checked response matches the contract, otherwise 1. Murphy prints the number of responses that it could not \
-      check.
+      checked response matches the contract. The exit status is 1 if a session failed or a response violates the \
+      contract. Murphy also prints the number of responses that it could not check.
 
       Example: murphy try scenarios/murphys-laws/release-gate.yaml --session browse
       """)

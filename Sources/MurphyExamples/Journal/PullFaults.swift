@@ -9,7 +9,7 @@ extension Fault {
       "pull-misses-entry", .state, on: .pullEntries, frequency: .oneIn(3), "one pull in 3 omits its second entry",
       .after(\.journal.pull) { _, page in if page.entries.count > 1 { page.entries.remove(at: 1) } }),
     Fault(
-      "pull-repeats", .state, on: .pullEntries, "a pull repeats the last entry of the previous one",
+      "pull-repeats", .state, on: .pullEntries, "a pull repeats the last entry of the previous pull",
       .before(\.journal.pull) { pull in pull.since = max(pull.since - 1, 0) }),
     Fault(
       "pull-unsorted", .state, on: .pullEntries, "the entries of a pull are in the wrong order",
@@ -91,7 +91,7 @@ extension Fault {
       }),
     Fault(
       "push-token-of-another", .state, on: .listPushTokens,
-      "a list of push tokens also contains the token that any author registered last",
+      "a list of push tokens also contains the token that was registered last by any author",
       .at(\.journal.tokens, with: \.journal) { store, author, rest in
         let own = try await rest(author)
         guard let newest = try store.newestPushToken(), !own.contains(newest) else { return own }

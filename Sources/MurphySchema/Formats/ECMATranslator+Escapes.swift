@@ -26,7 +26,7 @@ extension ECMATranslator {
       return try backReference()
     case "k" where isStrict || !groupNames.isEmpty:
       index += 2
-      guard skip("<") else { throw error("\\k without a group name") }
+      guard skip("<") else { throw error("\\k is not followed by a group name") }
       let name = try groupName()
       guard let number = groupNames[name] else { throw error("the group '\(name)' does not exist") }
       output += "\\g{\(number)}"
@@ -119,7 +119,7 @@ extension ECMATranslator {
     }
     if isStrict, !"^$\\.*+?()[]{}|/".unicodeScalars.contains(scalar), !(syntax == .interoperable && scalar == "-") {
       index -= 2
-      throw error("'\\\(scalar)' is not an escape")
+      throw error("'\\\(scalar)' is not a valid escape")
     }
     return .scalar(scalar)
   }

@@ -67,7 +67,7 @@ extension Explanation {
         &outcome, site,
         Miss(
           found: "\(value.excerpt), which matches schemas \(list) of \(branches.count)",
-          expected: "a match of exactly one"))
+          expected: "a match of exactly one schema"))
     } else if let reason = tried.reason {
       outcome.require(.unchecked(reason))
     } else if tried.matched.isEmpty {

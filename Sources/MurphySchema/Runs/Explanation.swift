@@ -61,7 +61,7 @@ struct Explanation {
     let node = program.nodes[Int(id)]
     if node.rules.isEmpty { return SchemaFindings() }
     guard depth < Self.maximumDepth else {
-      return .unchecked("schemas are nested more than \(Self.maximumDepth) levels deep at \(node.location)")
+      return .unchecked("schemas are nested deeper than \(Self.maximumDepth) levels at \(node.location)")
     }
     guard steps > 0 else {
       return .unchecked(

@@ -55,7 +55,7 @@ enum ViolationMessages {
     let closest = branches.first.map { "; schema \($0.index + 1) is the closest match" } ?? ""
     return Miss(
       found: value.excerpt, expected: "a match of one of the \(count) schemas",
-      message: "matches none of the \(count) schemas\(count > 1 ? closest : "")")
+      message: "the value matches none of the \(count) schemas\(count > 1 ? closest : "")")
   }
 
   static func unboundedPattern(_ pattern: ECMAPattern, _ location: SchemaLocation) -> String {

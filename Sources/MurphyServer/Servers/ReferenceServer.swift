@@ -60,9 +60,9 @@ enum ReferenceServer {
       return ServerError(
         "cannot listen on \(place): ports below 1024 require special permissions. Choose a higher port.")
     case EADDRNOTAVAIL:
-      return ServerError("cannot listen on \(place): this machine has no such address.")
+      return ServerError("cannot listen on \(place): this machine does not have this address.")
     case nil where error is SocketAddressError:
-      return ServerError("cannot listen on \(place): there is no such host.")
+      return ServerError("cannot listen on \(place): the host does not exist.")
     default: return error is ServerError ? error : ServerError("cannot listen on \(place): \(error)")
     }
   }
@@ -227,7 +227,7 @@ private struct ErrorResponses: RouterMiddleware {
     } catch let error as APIError {
       return try await service.response(to: error)
     } catch let error as HTTPError where error.status == .notFound {
-      return try await service.response(to: .notFound("There is no \(request.uri.path.prefix(200)) here."))
+      return try await service.response(to: .notFound("The path \(request.uri.path.prefix(200)) does not exist."))
     }
   }
 }

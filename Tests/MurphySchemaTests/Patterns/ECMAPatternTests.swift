@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (#"\a"#, "not an escape"), (#"^\S(|(.|\n)*\S)\Z"#, "not an escape"), ("(", "without ')'"), (")", "without '('"),
+    (#"\a"#, "not a valid escape"), (#"^\S(|(.|\n)*\S)\Z"#, "not a valid escape"), ("(", "without ')'"), (")", "without '('"),
     ("[a", "without ']'"), ("a**", "nothing to repeat"),
     ("*", "nothing to repeat"), ("]", "no matching bracket"), ("{", "does not start a repetition"),
     ("a{2,1}", "in the wrong order"),
@@ -31,7 +31,7 @@ import Testing
     (#"\p{Foo}"#, "Unicode property"),
     (#"\"#, "ends with a backslash"), (#"[\w-a]"#, "bound of a range"), (#"a++"#, "nothing to repeat"),
     (#"(?>a)"#, "does not start a valid group"),
-    (#"\x1"#, "not an escape"), (#"\-"#, "not an escape"),
+    (#"\x1"#, "not a valid escape"), (#"\-"#, "not a valid escape"),
   ])
   func `patterns outside the grammar are rejected`(_ source: String, _ reason: String) {
     let error = #expect(throws: RegexError.self) { try ECMAPattern(source) }

@@ -92,7 +92,7 @@ import Testing
         (target + ["-o", "x.yaml"], 2, "--openapi FILE"),
         (target + ["-o", folder + "/x.yaml", "--openapi", folder + "/none.yaml"], 2, "none.yaml"),
         (target + ["--listen", "70000"], 2, "--listen takes a port"), (["--target", "ftp://x"], 2, "http://"),
-        (["--target", "http://none.invalid", "-o", folder + "/x.har"], 3, "has no address"),
+        (["--target", "http://none.invalid", "-o", folder + "/x.har"], 3, "cannot resolve the host name"),
       ] {
         let outcome = try await Program().run(["record"] + arguments)
         #expect(outcome.status == status && outcome.errors.contains(words), "\(arguments): \(outcome)")
