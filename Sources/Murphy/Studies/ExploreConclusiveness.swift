@@ -26,8 +26,8 @@ struct ExploreConclusiveness {
     return [
       "\(cut.rawValue) ended the exploration after \(board.requests) requests"
         + (left.of == 0
-          ? ", before a request succeeded. Murphy tested no test case."
-          : ". Murphy did not test \(left.count) of \(left.of) test cases.")
+          ? ", before a request succeeded. Murphy ran no test case."
+          : ". Murphy did not run \(left.count) of \(left.of) test cases.")
     ]
   }
 

@@ -198,6 +198,6 @@ package struct LostAttempt: Sendable, Hashable {
 
   /// The rule as a phrase, without the values of one request.
   package var rule: String {
-    announced.map { "the announced \($0.text)" } ?? "1 s (the server announces no keep-alive time)"
+    announced.map { "the announced keep-alive time of \($0.text)" } ?? "1 s (the server announces no keep-alive time)"
   }
 }
