@@ -64,7 +64,7 @@ extension ShardFile {
         }
         head = read
       }
-      guard let head else { throw ShardError("\(path) is not the file of a shard: the first line has no head") }
+      guard let head else { throw ShardError("\(path) is not the file of a shard: the first line is not a header") }
       if let end = entry.end {
         guard end.lines == count, let record else {
           throw ShardError("\(path) is incomplete: it has \(count) of \(end.lines) lines")

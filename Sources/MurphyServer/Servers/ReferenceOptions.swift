@@ -51,7 +51,7 @@ extension ReferenceOptions {
     ("work", "processing time of a request in milliseconds, 0.01 to 60000"),
     ("work-tail", "processing time of one request in twenty in milliseconds, 0.01 to 60000"),
     ("workers", "requests processed at a time, 1 to 10000; capacity = workers / work"),
-    ("rate-headers", "headers that report rate limits:" + RateHeaders.allCases.map(\.rawValue).joined(separator: ", ")),
+    ("rate-headers", "rate-limit headers: " + RateHeaders.allCases.map(\.rawValue).joined(separator: ", ")),
   ]
 
   /// Sets one option from text, as on a command line or in `embedded:murphys-laws?fault=stall&time-scale=0.1`.
