@@ -99,8 +99,8 @@ import WildServer
     try await Self.run(
       "- { call: listLaws, save: { next: { link: next } } }", headers: ["Link": #"<http://127.0.0.2:1/x>; rel=next"#]
     ) { record, _ in
-      #expect(
-        record.session("one").failed.map(\.reason) == ["listLaws: the link next leads to another server than the target"])
+      let reason = "listLaws: the link next leads to another server than the target"
+      #expect(record.session("one").failed.map(\.reason) == [reason])
     }
     try await Self.run("- { call: getLaw, url: /laws }") { record, requests in
       #expect(record.session("one").failed.map(\.reason) == ["getLaw: the url does not match GET /laws/{id}"])

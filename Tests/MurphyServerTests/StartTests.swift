@@ -26,8 +26,8 @@ import Testing
   }
 
   @Test func `an address of another machine and an unknown host are sentences`() async {
-    #expect(
-      await failure { $0.host = "192.0.2.1" } == "cannot listen on 192.0.2.1:0: this machine does not have this address.")
+    let message = await failure { $0.host = "192.0.2.1" }
+    #expect(message == "cannot listen on 192.0.2.1:0: this machine does not have this address.")
     #expect(await failure { $0.host = "no.such.host.invalid" }.hasPrefix("cannot listen on no.such.host.invalid:0: "))
   }
 

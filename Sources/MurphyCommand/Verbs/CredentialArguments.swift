@@ -75,15 +75,13 @@ struct CredentialArguments: ParsableArguments {
       }
       if let tokenCommand {
         guard source == nil else {
-          throw .usage(
-            "--login and --token-command cannot be used together. Remove one of the two options.")
+          throw .usage("--login and --token-command cannot be used together. Remove one of the two options.")
         }
         source = TokenSource(.command(tokenCommand), given: [("--token-command", tokenCommand)])
       }
       guard let tokenHeader else { return source }
       guard source != nil else {
-        throw .usage(
-          "--token-header has an effect only with --login or --token-command. Add one of the two options.")
+        throw .usage("--token-header has an effect only with --login or --token-command. Add one of the two options.")
       }
       guard HeaderName.isValid(tokenHeader) else { throw .usage("--token-header takes the name of a header.") }
       source?.header = tokenHeader

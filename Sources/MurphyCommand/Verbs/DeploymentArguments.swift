@@ -79,8 +79,7 @@ struct DeploymentArguments: ParsableArguments {
   func apply(to options: inout TuneOptions) throws(GateError) {
     guard let product else { return }
     guard options.questions.count < 2 else {
-      throw .usage(
-        "--emit allows only one --what-if, but several were given. Remove all except one.")
+      throw .usage("--emit allows only one --what-if, but several were given. Remove all except one.")
     }
     options.limiter = TuneOptions.Limiter(algorithms: product.algorithms, windows: product.windows)
     if let limitKey {

@@ -117,8 +117,8 @@ extension SessionRun {
     guard let link = links.first(where: { $0.relations.contains(relation) }) else { return nil }
     switch Redirect(link.target, from: target, at: loopRun.context.origin) {
     case .within(let target): return .string(target)
-    case .away, .downgrade: throw .failed(
-      "\(step.operation.id): the link \(relation) leads to another server than the target")
+    case .away, .downgrade:
+      throw .failed("\(step.operation.id): the link \(relation) leads to another server than the target")
     case .malformed: throw .failed("\(step.operation.id): the link \(relation) is not a valid URI reference")
     }
   }

@@ -246,8 +246,7 @@ extension ECMATranslator {
     guard repeatable else { throw error("there is nothing to repeat before '{'") }
     index += 1
     if let high, (high.count, high) < (low.count, low) {
-      throw error(
-        "the bounds of a repetition are in the wrong order")
+      throw error("the bounds of a repetition are in the wrong order")
     }
     // PCRE2 counts to 65535. A larger upper bound is equivalent to none for real subjects; a larger lower bound is not.
     guard low.count < 6, Int(low) ?? 0 < 65536 else {

@@ -126,8 +126,7 @@ struct ECMATranslator {
       let start = try classAtom()
       if peek() == "-", let after = peek(1), after != "]" {
         if syntax == .interoperable, scalar == "-" || after == "-" {
-          throw error(
-            "a bound of a range is an unescaped '-'")
+          throw error("a bound of a range is an unescaped '-'")
         }
         let dash = index
         index += 1
@@ -173,8 +172,7 @@ struct ECMATranslator {
     guard let scalar = peek() else { throw error("'[' without ']'") }
     guard scalar == "\\" else {
       if syntax == .interoperable, scalar == "[" {
-        throw error(
-          "'[' is not allowed inside a character class; write '\\['")
+        throw error("'[' is not allowed inside a character class; write '\\['")
       }
       index += 1
       return .scalar(scalar)

@@ -161,8 +161,8 @@ extension PathParser {
     case .call(let call) where call.function.result == .logical: return .test(call)
     case .call(let call):
       throw mistake("\(call.function.rawValue)() returns a value, which must be compared with another value", at: start)
-    case .literal: throw mistake(
-      "a literal alone is not a condition; compare the literal with another value", at: start)
+    case .literal:
+      throw mistake("a literal alone is not a condition; compare the literal with another value", at: start)
     }
   }
 

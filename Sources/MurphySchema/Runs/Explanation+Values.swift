@@ -31,8 +31,8 @@ extension Explanation {
         outcome.require(SchemaFindings(truth: inner.truth, reason: inner.reason))
         if inner.truth == .invalid {
           fail(
-            &outcome, site, at: member.key, Miss(
-              "the property name \(JSONValue.string(member.key).excerpt) is not allowed"),
+            &outcome, site, at: member.key,
+            Miss("the property name \(JSONValue.string(member.key).excerpt) is not allowed"),
             details: inner.violations)
         }
       }

@@ -64,8 +64,7 @@ struct Explanation {
       return .unchecked("schemas are nested deeper than \(Self.maximumDepth) levels at \(node.location)")
     }
     guard steps > 0 else {
-      return .unchecked(
-        "the check took too many steps: the schema at \(node.location) repeats itself too often")
+      return .unchecked("the check took too many steps: the schema at \(node.location) repeats itself too often")
     }
     steps -= 1
     depth += 1

@@ -129,8 +129,7 @@ extension SchemaProgram {
     scratch.arena.pointee.releaseAll()
     if holds { return .valid }
     if isExhausted {
-      return .unchecked(
-        "the check took too many steps: the schema at \(location(of: entry)) repeats itself too often")
+      return .unchecked("the check took too many steps: the schema at \(location(of: entry)) repeats itself too often")
     }
     return isValid(entry, tape.value(at: tape.root))
   }

@@ -71,8 +71,8 @@ extension Target {
         throw .unreachable("\(target): connection refused. Is the API running, and is the port \(origin.port) right?")
       case .connectTimeout(let limit):
         throw .unreachable("\(target): no connection within \(limit.text). Is the API running, and is the host right?")
-      case .unresolved: throw .unreachable(
-        "\(target): the host name \"\(origin.host)\" has no address. Is the host name right?")
+      case .unresolved:
+        throw .unreachable("\(target): the host name \"\(origin.host)\" has no address. Is the host name right?")
       case .encryption(let detail): throw .unreachable("\(target): \(Self.handshake(detail, with: origin))")
       default: throw .unreachable("\(target): \(error.sentence).")
       }

@@ -21,7 +21,8 @@ import Testing
   }
 
   @Test(arguments: [
-    (#"\a"#, "not a valid escape"), (#"^\S(|(.|\n)*\S)\Z"#, "not a valid escape"), ("(", "without ')'"), (")", "without '('"),
+    (#"\a"#, "not a valid escape"), (#"^\S(|(.|\n)*\S)\Z"#, "not a valid escape"),
+    ("(", "without ')'"), (")", "without '('"),
     ("[a", "without ']'"), ("a**", "nothing to repeat"),
     ("*", "nothing to repeat"), ("]", "no matching bracket"), ("{", "does not start a repetition"),
     ("a{2,1}", "in the wrong order"),
