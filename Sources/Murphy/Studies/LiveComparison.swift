@@ -246,8 +246,8 @@ struct LiveComparison {
     }
     if !design.restarts {
       result.reasons.append(
-        "the targets were not restarted for each group, so murphy cannot distinguish a difference between two "
-          + "processes from a difference between two releases. Therefore only a slowdown above the margin fails")
+        "the targets were not restarted for each group, so two processes of the same release may also differ. "
+          + "Therefore only a slowdown above the margin fails")
     }
   }
 }

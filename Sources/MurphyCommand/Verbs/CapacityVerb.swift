@@ -37,8 +37,7 @@ struct CapacityVerb: AsyncParsableCommand {
   var atLeast: String?
   @Option(
     help: """
-      Stop when the highest load that passed and the lowest load that failed differ by at most this percentage, such \
-      as 5%.
+      Stop when the highest passed load and the lowest failed load differ by at most this percentage, such as 5%.
       """) var precision = "5%"
   @Option(
     help: """

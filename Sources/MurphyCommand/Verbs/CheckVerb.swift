@@ -31,8 +31,8 @@ struct CheckVerb: AsyncParsableCommand {
 
   @Option(
     help: """
-      The target from which murphy downloads the contract, if the scenario names the contract as a path of the target, \
-      such as /openapi.json.
+      The target from which murphy downloads the contract. Use this option if the contract in the scenario is a path \
+      of the target, such as /openapi.json.
       """)
   var target: String?
 

@@ -22,7 +22,7 @@ struct CompareVerb: AsyncParsableCommand {
 
   @Argument(
     help: """
-      The scenario file for a comparison of running targets, or two folders with stored results of the base and the \
+      The scenario file, to compare running targets. Or two folders with stored results: first the base, then the \
       candidate.
       """)
   var paths: [String] = []

@@ -30,10 +30,7 @@ struct DeploymentArguments: ParsableArguments {
   var apply: String?
   @Option(
     help: ArgumentHelp(
-      """
-      Run this shell command if the command of --apply fails, or if the measurement does not confirm the new rate \
-      limit.
-      """,
+      "Run this shell command if --apply fails, or if the measurement does not confirm the new rate limit.",
       valueName: "command"))
   var restore: String?
   @Option(help: "The API whose rate limit murphy measures after --apply, as a URL.", completion: Candidates.targets)

@@ -65,10 +65,7 @@ struct ExploreVerb: AsyncParsableCommand {
   @OptionGroup var credentials: CredentialArguments
   @OptionGroup(title: "TLS") var certificates: CertificateArguments
   @Flag(
-    help: """
-      Confirm that you are allowed to change data on a target on another machine, and to send invalid data to this \
-      target.
-      """)
+    help: "Confirm that you are allowed to change data, and to send invalid data, on a target on another machine.")
   var iMayTestThisTarget = false
   @Option(help: "The folder for the reports. Without this option, murphy writes no report.") var report: String?
   @Option(help: "Write a scenario to this file, with one session for each finding.") var export: String?

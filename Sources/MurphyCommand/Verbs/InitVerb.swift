@@ -11,9 +11,9 @@ struct InitVerb: AsyncParsableCommand {
       latencies in a short run at low load, and derives latency budgets from them. Murphy calls operations that change \
       data only with --writes.
 
-      Without a document, murphy searches the current folder and its subfolders api, docs, doc, spec and openapi for \
-      openapi.yaml and similar files. If murphy finds no document, it searches the target, and saves the document in \
-      the current folder.
+      Without a document, murphy searches for openapi.yaml and similar files. Murphy searches the current folder and \
+      its subfolders api, docs, doc, spec and openapi. If murphy finds no document, it searches the target, and saves \
+      the document in the current folder.
 
       Example: murphy init openapi.yaml --target http://127.0.0.1:8080
       """)

@@ -10,9 +10,10 @@ struct LimitsVerb: AsyncParsableCommand {
       headers.
       """,
     discussion: """
-      The exit status is 0 if the measurements confirm the declared rate limits, and 1 if they contradict a declared \
-      rate limit. The exit status is 2 for invalid options or an invalid file, 3 if murphy cannot reach the target, \
-      and 5 for NO DATA. A target on another machine requires --i-may-test-this-target.
+      The exit status is 0 if the measurements confirm the declared rate limits. The exit status is 1 if a measurement \
+      contradicts a declared rate limit. The exit status is 2 for invalid options or an invalid file, and 3 if murphy \
+      cannot reach the target. The exit status is 5 for NO DATA. A target on another machine requires \
+      --i-may-test-this-target.
       """)
 
   @Argument(help: "The scenario file.", completion: Candidates.documents) var scenario: String

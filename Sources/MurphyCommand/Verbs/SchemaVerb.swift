@@ -36,9 +36,9 @@ struct SchemaVerb: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "validate", abstract: "Validates JSON files against a JSON Schema.",
       discussion: """
-        The exit status is 0 if all files are valid, and 1 if a file is invalid or could not be checked. The exit \
-        status is 2 if murphy cannot use the schema or a file. Murphy resolves a remote $ref with the files of \
-        --remote, and never over the network.
+        The exit status is 0 if all files are valid. The exit status is 1 if a file is invalid or could not be \
+        checked. The exit status is 2 if murphy cannot use the schema or a file. Murphy resolves a remote $ref with \
+        the files of --remote, and never over the network.
         """)
 
     @Option(help: "The JSON file with the schema.") var schema: String
@@ -159,7 +159,7 @@ struct JSONPathVerb: ParsableCommand {
     commandName: "jsonpath",
     abstract: "Runs a JSONPath query (RFC 9535) and prints each found node with its normalized path.",
     discussion: """
-      If the query is invalid, the exit status is 2, and the message shows the position of the error in the query.
+      If the query is invalid, the exit status is 2. The message then shows the position of the error in the query.
       """)
 
   @Argument(help: "The JSONPath query, such as '$.data[*].id'.") var query: String

@@ -44,8 +44,8 @@ struct CertificateArguments: ParsableArguments {
   @Option(
     help:
       """
-      The PEM file with the private key of the client certificate, if the file of --cert does not contain the key. Set \
-      the passphrase in the environment variable MURPHY_KEY_PASSPHRASE.
+      The PEM file with the private key of the client certificate. Use this option if the file of --cert does not \
+      contain the key. Set the passphrase in the environment variable MURPHY_KEY_PASSPHRASE.
       """
   )
   var key: String?
