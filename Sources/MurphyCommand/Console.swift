@@ -71,7 +71,11 @@ enum Console {
   /// Ends the process. If standard output could not be written, a pass does not count: it was not read.
   static func exit(_ status: ExitStatus) -> Never {
     if let reason = lost.withLock({ $0 }) {
-      error("murphy: cannot write to standard output: \(reason). Free some space, or send the output elsewhere.")
+      error(
+        """
+        murphy: cannot write to standard output: \(reason). Free some disk space, or redirect the output to another \
+        place.
+        """)
       Foundation.exit(status == .pass ? ExitStatus.usage.rawValue : status.rawValue)
     }
     Foundation.exit(status.rawValue)
@@ -208,7 +212,7 @@ final class Interrupts {
       Thread.sleep(forTimeInterval: patience)
       let ending = Console.decide(wanted)
       Thread.detachNewThread {
-        Console.error("murphy: aborted by a second signal (such as Ctrl-C); some reports were not written.")
+        Console.error("murphy: a second signal (such as Ctrl-C) aborted the command. Some reports were not written.")
         if let word = ending.word { Console.printMasked(word + "\n") }
         Foundation._exit(ending.status)
       }

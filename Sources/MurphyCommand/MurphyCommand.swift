@@ -12,10 +12,12 @@ import MurphyExamples
       deployed.
       """,
     discussion: """
-      The exit status is 0 for PASS, 1 for FAIL, 4 for INVALID and 5 for NO DATA. The exit status is 2 for wrong usage \
-      or a wrong input file, and 3 if murphy cannot reach the target. FAIL means that a check of the API failed. \
-      INVALID means that murphy was the bottleneck, or that the run was cut short. The last line of every run is one \
-      of the words PASS, FAIL, INVALID, NO DATA.
+      The last line of the output is the verdict: PASS, FAIL, INVALID or NO DATA. PASS means that every check passed. \
+      FAIL means that a check failed. INVALID means that murphy was the bottleneck, or that the run ended early. NO \
+      DATA means that a check had too few samples.
+
+      The exit status is 0 for PASS, 1 for FAIL, 4 for INVALID and 5 for NO DATA. The exit status is 2 for invalid \
+      options or an invalid input file. The exit status is 3 if murphy cannot reach the target.
       """,
     version: Version.lines,
     groupedSubcommands: groups)
@@ -77,11 +79,11 @@ import MurphyExamples
   func run() async throws {
     Console.print(
       """
-      murphy replays user sessions against an HTTP API, checks every response, and decides about the release.
-        murphy init --target URL      finds the OpenAPI document, writes scenario.yaml and measures latency budgets
+      murphy replays user sessions against an HTTP API, checks every response, and gives a verdict on the release.
+        murphy init --target URL      finds the OpenAPI document, measures latencies and writes scenario.yaml
         murphy run scenario.yaml      sends the load, and ends with PASS, FAIL, INVALID or NO DATA
-        murphy explore --target URL   sends valid and invalid requests; it writes and deletes, so use a test system
-      `murphy --help` lists all commands; `murphy init --help` shows the options of one.
+        murphy explore --target URL   sends valid and invalid requests; it changes data, so use a test system
+      `murphy --help` lists all commands. `murphy init --help` lists the options of `init`.
       """)
   }
 
@@ -120,8 +122,9 @@ struct CompletionsVerb: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "completions", abstract: "Prints a script that completes murphy commands in a shell.",
     discussion: """
-      bash: murphy completions bash > /etc/bash_completion.d/murphy; zsh: murphy completions zsh > \
-      /usr/share/zsh/vendor-completions/_murphy; fish: murphy completions fish > ~/.config/fish/completions/murphy.fish
+      To install the script for bash: murphy completions bash > /etc/bash_completion.d/murphy
+      To install the script for zsh: murphy completions zsh > /usr/share/zsh/vendor-completions/_murphy
+      To install the script for fish: murphy completions fish > ~/.config/fish/completions/murphy.fish
       """)
 
   enum Shell: String, ExpressibleByArgument, CaseIterable {

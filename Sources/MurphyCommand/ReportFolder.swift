@@ -73,7 +73,7 @@ struct ReportFolder {
     do {
       let refuge = try Self.makeRefuge()
       _ = try Report.write(result, to: refuge)
-      Console.error("murphy: the reports are in the temporary folder instead: \(refuge)")
+      Console.error("murphy: murphy wrote the reports to a temporary folder instead: \(refuge)")
       return "\(refuge)/report.html"
     } catch {
       Console.error("murphy: \(error)")
@@ -101,8 +101,8 @@ struct ReportFolder {
     var template = Array((NSTemporaryDirectory() + "murphy-XXXXXX").utf8CString)
     guard mkdtemp(&template) != nil else {
       throw ReportError(
-        "make the folder", NSTemporaryDirectory(), reason: String(cString: strerror(errno)).lowercased(),
-        advice: "Free some space, or set TMPDIR.")
+        "create a folder in", NSTemporaryDirectory(), reason: String(cString: strerror(errno)).lowercased(),
+        advice: "Free some disk space, or set TMPDIR to another folder.")
     }
     return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }

@@ -170,7 +170,11 @@ enum GitHubActions {
     guard let handle = FileHandle(forWritingAtPath: path), (try? handle.seekToEnd()) != nil,
       (try? handle.write(contentsOf: Data(markdown.utf8))) != nil
     else {
-      Console.error("murphy: cannot append to $GITHUB_STEP_SUMMARY (\(path)); the summary is in the report folder.")
+      Console.error(
+        """
+        murphy: cannot append the summary to the file of $GITHUB_STEP_SUMMARY (\(path)). The summary is also in the \
+        report folder.
+        """)
       return
     }
   }

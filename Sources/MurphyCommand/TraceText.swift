@@ -56,7 +56,7 @@ struct TraceText {
         ? [paint("✓", .green) + " conforms to the contract"]
         : violations.map { paint("✗", .red) + " " + TerminalText.safe($0) }
     } else if let reason = traced.unchecked {
-      lines.append(paint("? not checked in full: \(reason)", .yellow))
+      lines.append(paint("? not fully checked: \(reason)", .yellow))
     }
     return lines.joined(separator: "\n") + "\n"
   }

@@ -156,9 +156,9 @@ import WildServer
     #expect(String(decoding: server.requests[1].body, as: UTF8.self).contains("law(id: 7)"))
     let findings = record.findings.filter { $0.kind == .contractGraphQL }
     #expect(findings.map(\.count) == [2, 2] && findings.allSatisfy { $0.severity == .error })
-    #expect(findings.allSatisfy { $0.message.contains("expected no errors of GraphQL") }, "\(findings.map(\.message))")
+    #expect(findings.allSatisfy { $0.message.contains("expected no GraphQL errors") }, "\(findings.map(\.message))")
     #expect(
-      record.session("ask").failed.map(\.reason) == ["POST /graphql: expected no errors of GraphQL"])
+      record.session("ask").failed.map(\.reason) == ["POST /graphql: expected no GraphQL errors"])
     #expect(!server.requests.contains { $0.target == "/laws" })
   }
 }

@@ -97,7 +97,8 @@ import Testing
   func `stalls count by their share of the run`(stalled: Double, kind: GeneratorReservation.Cause?) {
     let told = reservations(stalled: stalled)
     #expect(told.map(\.kind) == [kind].compactMap { $0 })
-    #expect(told.allSatisfy { $0.sentence.contains("3 times, for 150 ms at most and \(stalled)% of the run") })
+    let blocked = "3 times, for at most 150 ms at a time and \(stalled)% of the run"
+    #expect(told.allSatisfy { $0.sentence.contains(blocked) })
   }
 
   @Test func `what was missed, and what the machine lacked, is told with its number and what to change`() {

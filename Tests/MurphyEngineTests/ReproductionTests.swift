@@ -101,7 +101,7 @@ import WildServer
       """, against: server.url)
     let finding = try #require(record.findings.first { $0.kind == .contractBody })
     let script = try #require(finding.evidence?.curl?.text)
-    #expect(script.hasPrefix(": '8 was taken from a response of listLaws ($.data[*].id)'; curl "))
+    #expect(script.hasPrefix(": '8 is from a response of listLaws ($.data[*].id)'; curl "))
     #expect(script.hasSuffix("/laws/8'"))
     #expect(try await Self.paste(script).contains(#"{"id":"eight","text":"a"}"#))
   }

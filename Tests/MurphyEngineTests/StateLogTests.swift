@@ -167,7 +167,7 @@ import WildServer
   @Test func `a write that cannot be told is counted`() async throws {
     let state = Self.ledger.replacing("header.X-Device", with: "header.X-Nobody")
     let gaps = try #require(try await Self.run(Self.vote("7", "up"), state: state).stateLog.gaps.first)
-    #expect(gaps.unreadWrites == 5 && gaps.firstUnread == "voteLaw: the request names no voter")
+    #expect(gaps.unreadWrites == 5 && gaps.firstUnread == "voteLaw: the request does not contain the voter")
   }
 
   /// Versions with conflicts, registers, sets and deliveries take their values from bodies.

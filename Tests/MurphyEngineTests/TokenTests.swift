@@ -147,8 +147,8 @@ import WildServer
       #expect(record.ledger.sent == 0 && record.info.tokens == TokenResult(requests: 4, failed: 4))
     }
     for (answer, reason) in [
-      ("[]", "its response is not a JSON object"), ("{}", "its response has no access_token that a header can hold"),
-      (#"{"access_token":"x","token_type":"mac"}"#, "its token_type is mac, not Bearer"),
+      ("[]", "the response is not a JSON object"), ("{}", "the response has no access_token that is valid in a header"),
+      (#"{"access_token":"x","token_type":"mac"}"#, "the token_type is mac, but only Bearer is supported"),
     ] {
       let server = try WildServer { _, connection in connection.answer(body: answer) }
       defer { server.stop() }

@@ -52,7 +52,7 @@ import WildServer
     let listed = record.findings.filter { $0.kind == .contractUndocumentedOperation }
     #expect(listed.count == 2)
     #expect(listed.allSatisfy { $0.severity == .warning && $0.count == 5 })
-    #expect(listed.contains { $0.message.hasSuffix("its responses (5 with status 201) were not checked") })
+    #expect(listed.contains { $0.message.hasSuffix("murphy did not check its responses (5 with status 201)") })
   }
 
   @Test(arguments: ["auto", "1.1"]) func `HEAD and OPTIONS end with their headers`(http: String) async throws {
@@ -91,7 +91,7 @@ import WildServer
       against: server.url)
     #expect(
       record.session("away").failed.map(\.reason) == [
-        "GET {next}: the url is not a path at the target, which begins with /"
+        "GET {next}: the url must be a path of the target that begins with /"
       ])
     #expect(record.session("home").completed == record.session("home").started)
   }

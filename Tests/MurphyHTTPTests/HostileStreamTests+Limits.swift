@@ -27,7 +27,7 @@ extension HostileStreamTests {
     #expect(server.requests == (refuses ? 40 : 20) && server.connections == server.requests)
     #expect(replies.allSatisfy { ($0.failure == nil) != refuses }, "\(replies.map(\.ending))")
     let details = replies.compactMap(\.failure?.detail)
-    #expect(details.allSatisfy { $0.contains("the server permits no stream") }, "\(details)")
+    #expect(details.allSatisfy { $0.contains("the server allows no streams") }, "\(details)")
   }
 
   @Test func `a POST that the server wants over another version leaves no connection of it`() async throws {
@@ -84,7 +84,7 @@ extension HostileStreamTests {
     let reply = try await withTransport(to: server.url, options: options) { await (try $0.connect()).reply(method) }
     let sentence = try #require(reply.failure?.sentence)
     #expect(server.requests == (method == "GET" ? 2 : 1))
-    #expect(sentence.contains("was sent twice") == (method == "GET"), "\(sentence)")
+    #expect(sentence.contains("sent the request twice") == (method == "GET"), "\(sentence)")
     #expect(sentence.contains("not idempotent") == (method == "POST"), "\(sentence)")
   }
 

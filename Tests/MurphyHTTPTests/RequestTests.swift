@@ -101,6 +101,6 @@ import WildServer
   @Test(arguments: ["ftp://a", "127.0.0.1:80", "http://", "http://a?b=1", "http://a:99999", "/laws"])
   func `a target that is not an HTTP URL is rejected with an example`(_ url: String) {
     let error = #expect(throws: OriginError.self) { try Origin(url) }
-    #expect(error?.description.contains("A target looks like") == true)
+    #expect(error?.description.contains("Use a URL such as") == true)
   }
 }

@@ -13,7 +13,7 @@ import Testing
   @Test func `an unknown system is answered with the known ones`() {
     let error = #expect(throws: ServerError.self) { try ReferenceAPI(named: "x") }
     let names = ReferenceAPI.names.joined(separator: ", ")
-    #expect(error?.description == "unknown system \"x\". There are: \(names).")
+    #expect(error?.description == "unknown system \"x\". Known: \(names).")
   }
 }
 

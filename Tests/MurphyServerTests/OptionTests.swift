@@ -7,13 +7,19 @@ import Testing
     ("fault", "votes-lost", "unknown fault \"votes-lost\". `murphy serve --faults` lists all of them."),
     (
       "limiter", "sliding",
-      "unknown limiter \"sliding\". There are: fixed, fixed-aligned, sliding-log, sliding-counter, token-bucket."
+      "unknown limiter \"sliding\". Known: fixed, fixed-aligned, sliding-log, sliding-counter, token-bucket."
     ),
     ("limiter", "sliding-logs", "unknown limiter \"sliding-logs\". Did you mean \"sliding-log\"?"),
     ("limit", "voteLaws=3/1s", "unknown limit \"voteLaws\". Did you mean \"voteLaw\"?"),
-    ("limit", "voteLaw", "limit \"voteLaw\" is not of the form voteLaw=30/60s or voteLaw=30/60s:burst=10"),
-    ("limit", "voteLaw=0/60s", "limit \"voteLaw=0/60s\" is not of the form voteLaw=30/60s or voteLaw=30/60s:burst=10"),
-    ("limit", "voteLaw=3/60", "limit \"voteLaw=3/60\" is not of the form voteLaw=30/60s or voteLaw=30/60s:burst=10"),
+    ("limit", "voteLaw", "limit \"voteLaw\" does not have the form voteLaw=30/60s or voteLaw=30/60s:burst=10"),
+    (
+      "limit", "voteLaw=0/60s",
+      "limit \"voteLaw=0/60s\" does not have the form voteLaw=30/60s or voteLaw=30/60s:burst=10"
+    ),
+    (
+      "limit", "voteLaw=3/60",
+      "limit \"voteLaw=3/60\" does not have the form voteLaw=30/60s or voteLaw=30/60s:burst=10"
+    ),
     ("time-scale", "0", "time-scale \"0\" is not a number from 0.001 to 1000"),
     ("port", "70000", "port \"70000\" is not a number from 0 to 65535"),
     ("limits", "maybe", "limits are \"on\" or \"off\", not \"maybe\""),

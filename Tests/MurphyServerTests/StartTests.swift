@@ -20,13 +20,14 @@ import Testing
     let port = first.port
     let message = await failure { $0.port = port }
     await first.stop()
-    #expect(message == "cannot listen on 127.0.0.1:\(port): the port is in use. Choose another, or 0 for any free one.")
+    let reason = "the port is in use. Choose another port, or 0 for any free port."
+    #expect(message == "cannot listen on 127.0.0.1:\(port): \(reason)")
     #expect(await failure { $0.port = port } == "it started")
   }
 
   @Test func `an address of another machine and an unknown host are sentences`() async {
-    #expect(
-      await failure { $0.host = "192.0.2.1" } == "cannot listen on 192.0.2.1:0: this machine has no such address.")
+    let message = await failure { $0.host = "192.0.2.1" }
+    #expect(message == "cannot listen on 192.0.2.1:0: this machine does not have this address.")
     #expect(await failure { $0.host = "no.such.host.invalid" }.hasPrefix("cannot listen on no.such.host.invalid:0: "))
   }
 
@@ -41,7 +42,7 @@ import Testing
         == "journal has no fault \"lost-vote\": it is a fault of murphys-laws.")
     #expect(
       await failure("milo") { $0.limits.overrides = [votes] }
-        == "milo has no limit \"votes\". There are: notifications.")
+        == "milo has no rate limit \"votes\". Known: notifications.")
     #expect(await failure("monica") { $0.faultNames = ["limit-plus-one"] } == "it started")
   }
 

@@ -21,6 +21,6 @@ import Testing
 
   @Test func `a host without scheme is told what was meant`() {
     let error = #expect(throws: GateError.self) { try Target("localhost:8080") }
-    #expect(error?.description.contains("did you mean http://localhost:8080?") == true)
+    #expect(error?.description.contains("Did you mean http://localhost:8080?") == true)
   }
 }

@@ -23,18 +23,23 @@ package enum ContractBundle {
       }
       guard !bundle.missing.isEmpty else { return bundle }
       guard fetched.count + bundle.missing.count <= mostFetched else {
-        throw .usage("\(file) needs more than \(mostFetched) documents from a network, the most that murphy fetches.")
+        throw .usage(
+          """
+          \(file) refers to more than \(mostFetched) documents on the network. Murphy downloads at most \(mostFetched) \
+          documents.
+          """)
       }
       for url in bundle.missing { fetched[url] = try await bytes(of: url) }
     }
   }
 
   private static func bytes(of url: String) async throws(GateError) -> [UInt8] {
-    let failure = "the document \(URLCredentials.masked(url)) cannot be fetched"
+    let failure = "cannot download the document \(URLCredentials.masked(url))"
     let response = try await TargetRequest(url: url, failure: failure).response()
     guard response.status == 200 else {
-      let place = response.headers.first { $0.name.lowercased() == "location" }.map { " It is at \($0.value)." } ?? ""
-      throw .usage("\(failure): the server answered with status \(response.status).\(place)")
+      let place = response.headers.first { $0.name.lowercased() == "location" }
+        .map { " The new address is \($0.value)." } ?? ""
+      throw .usage("\(failure): the server returned status \(response.status).\(place)")
     }
     return response.bytes
   }

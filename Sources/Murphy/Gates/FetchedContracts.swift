@@ -30,9 +30,13 @@ struct FetchedContracts: Sendable {
       files.append(url)
     } else if name.hasPrefix("/") {
       throw .usage(
-        "\(file): the contract \"\(name)\" is not a file of this machine, and it was not fetched from the target.")
+        """
+        \(file): the contract "\(name)" is not a file on this machine, and murphy did not download it from the target.
+        """)
     } else {
-      let reason = StoredResults.isFolder(path) ? "it is a folder" : "no such file. Paths are relative to the scenario"
+      let reason =
+        StoredResults.isFolder(path)
+        ? "it is a folder. Name a file" : "no such file. Paths are relative to the folder of the scenario"
       throw .mistakes([
         scenario.diagnostic("cannot read the contract \(path): \(reason)", at: entry.mark, width: name.count)
       ])
@@ -70,7 +74,7 @@ extension Gate {
   ) throws(GateError) -> Target {
     if let target = options.target { return target }
     if let text = outline.target { return try Target(text) }
-    throw .usage("\(file): its contract is fetched from the target, and no target is named. Use --target.")
+    throw .usage("\(file): murphy must download the contract from the target, but no target is set. Use --target.")
   }
 
   private static func fetch(

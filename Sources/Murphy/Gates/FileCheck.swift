@@ -121,8 +121,8 @@ package enum FileCheck {
     let lines = text.split(omittingEmptySubsequences: false) { $0.isNewline }
     let unchecked = remote.map { entry in
       Diagnostic(
-        "the contract \(entry.name) is fetched from the target, so operations and their parameters, bodies and limits "
-          + "were not checked; --target URL fetches it", at: entry.mark, severity: .warning,
+        "the contract \(entry.name) is on the target, so murphy did not check operations, parameters, bodies and rate "
+          + "limits. To check them, add --target URL", at: entry.mark, severity: .warning,
         sourceLine: lines.indices.contains(entry.mark.line - 1) ? String(lines[entry.mark.line - 1]) : nil,
         width: entry.name.count)
     }
@@ -149,7 +149,7 @@ package struct RelationCheck {
   /// The table of `--relations`.
   package var table: [String] {
     guard !rows.isEmpty else {
-      return ["no consistency rules: no operation returns a list with parameters, or an item"]
+      return ["no consistency rules apply: no operation returns an item, or a list that has query parameters"]
     }
     let width = rows.map(\.operation.count).max() ?? 0
     let names = rows.map(\.rule.rawValue.count).max() ?? 0
@@ -176,7 +176,7 @@ package struct RelationCheck {
       let needs = row.state == .on ? row.needs.map { "; needs \($0)" } ?? "" : ""
       return Row(
         operation: id, rule: row.rule, isOn: row.state == .on && !isSwitchedOff,
-        reason: row.state == .on && isSwitchedOff ? "the scenario switches it off" : row.reason + needs)
+        reason: row.state == .on && isSwitchedOff ? "disabled in the scenario" : row.reason + needs)
     }
   }
 

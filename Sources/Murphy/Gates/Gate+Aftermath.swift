@@ -33,7 +33,7 @@ extension Gate {
       for operation in alone.operations where failing.contains(operation.operation) && operation.sent > 0 {
         let statuses = operation.statuses.map { "\($0.status)" }.joined(separator: ", ")
         found[operation.operation] = Aftermath([
-          "After the load, one user repeated the session \(name) alone: \(operation.operation) returned "
+          "After the load, murphy repeated the session \(name) with a single user: \(operation.operation) returned "
             + "\(statuses.isEmpty ? "no response" : statuses)."
         ])
         if operation.outcomes.serverError + operation.outcomes.transport == 0 { succeeding.insert(operation.operation) }
@@ -82,19 +82,20 @@ extension Gate {
       }
       switch search {
       case .reproduced(let suspect):
-        aftermath.sentences.append("\(suspect.sentence) alone makes \(name) fail: reproduced.")
+        aftermath.sentences.append("Reproduced: \(name) fails after this single request: \(suspect.sentence).")
         aftermath.cause = "after \(suspect.sentence), reproduced with this request alone"
         aftermath.curl = Self.script(suspect, failed)
       case .fails:
-        aftermath.sentences.append("The target did not recover.")
+        aftermath.sentences.append("The target did not recover after the load.")
         // Without a write before the failure, nothing shows that a request changed the target.
         guard let suspect = change.suspects.last else { break }
         let curl = Self.script(suspect, failed)
-        aftermath.sentences.append("To test the suspected request, restart the target and run: \(curl)")
+        aftermath.sentences.append(
+          "To test whether a suspected request is the cause, restart the target and run: \(curl)")
       case .succeeds:
         let count = change.suspects.count
-        let writes = count == 0 ? "" : ", also after each of the \(counted(count, "write")) before it"
-        aftermath.sentences.append("The request that failed first succeeds alone\(writes): the target has recovered.")
+        let writes = count == 0 ? "" : ", even after murphy repeated the \(counted(count, "write")) before it"
+        aftermath.sentences.append("The first failed request now succeeds\(writes): the target has recovered.")
         aftermath.cause = "and the target recovered after the load"
       case nil: continue
       }

@@ -78,7 +78,7 @@ extension Gate {
       let mark = schema.marks[error.location.pointer.description] ?? schema.mark
       let lines = text.textLines
       let line = lines.indices.contains(mark.line - 1) ? String(lines[mark.line - 1]) : nil
-      return Diagnostic("this schema cannot be used: \(error.message)", at: mark, sourceLine: line)
+      return Diagnostic("this schema is not valid: \(error.message)", at: mark, sourceLine: line)
     }
   }
 
@@ -91,7 +91,7 @@ extension Gate {
     } catch {
       throw .mistakes(error.diagnostics)
     }
-    throw .usage("\(file) has no contract. Add `contract: openapi.yaml`, the OpenAPI document of the API.")
+    throw .usage("\(file) names no contract. Add the OpenAPI document of the API: `contract: openapi.yaml`.")
   }
 
   /// The bytes of standard input, which can be read only once: a scenario's contract is read before the rest.
@@ -113,7 +113,7 @@ extension Gate {
       throw .usage("cannot read the scenario \(file): \(error.sentence(of: file))")
     }
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw .usage("cannot read the scenario \(file): it is not UTF-8 text. Save it as UTF-8.")
+      throw .usage("cannot read the scenario \(file): the file is not UTF-8 text. Save the file as UTF-8.")
     }
     return text
   }
@@ -184,8 +184,8 @@ extension Gate {
       }
     }
     let missing = called.sorted { $0.key < $1.key }.map { variable, operations in
-      "\(variable) is not set: \(operations.listed(1)) \(operations.count == 1 ? "is" : "are") called without the credentials that the contract requires. "
-        + "Set it in the environment, or with -e"
+      "\(variable) is not set: \(operations.listed(1)) \(operations.count == 1 ? "is" : "are") called without the "
+        + "credentials that the contract requires. Set \(variable) in the environment, or with -e"
     }
     return (missing + contract.unusedCredentials(environment, sent: used)).map {
       Diagnostic($0, at: SourceMark(file: scenario.file, line: 1, column: 1), severity: .warning)

@@ -65,7 +65,7 @@ extension Gate {
       }
     }
     guard let info = merge.first, let shard = info.shard else {
-      throw .usage("no shard to merge. Name the report folders of the shards.")
+      throw .usage("murphy merge needs at least one shard. Name the report folders of the shards.")
     }
     let gate = try load(info, shard, merge.documents, options)
     do {
@@ -93,11 +93,14 @@ extension Gate {
   ) throws(GateError) -> Gate {
     let file = options.scenario ?? info.scenarioFile
     guard file != "-" else {
-      throw .usage("the shards read their scenario from standard input: add --scenario FILE.")
+      throw .usage("the shards read their scenario from standard input. Name the scenario file with --scenario FILE.")
     }
     guard FileManager.default.fileExists(atPath: file) else {
       throw .usage(
-        "the shards ran \(file), which does not exist here. Run `murphy merge` where they ran, or add --scenario FILE."
+        """
+        the shards ran \(file), which does not exist here. Run `murphy merge` in the folder in which the shards ran, \
+        or add --scenario FILE.
+        """
       )
     }
     var fetched = FetchedContracts()
@@ -111,8 +114,8 @@ extension Gate {
       file, environment: options.environment, toleratesMissingEnvironment: true, fetched: fetched)
     guard gate.texts == shard.texts else {
       throw .usage(
-        "\(file), its contract or a file that it names has changed since the shards ran. Merge "
-          + "with the files of the run, or run the shards again.")
+        "The scenario \(file), its contract or another file that it names has changed since the shards ran. Restore "
+          + "the files and merge again, or run the shards again.")
     }
     return gate
   }
@@ -137,7 +140,10 @@ extension Gate {
     var merge = merge
     guard let raw = merge.consumeMeasurement(), raw.fits(frame) else {
       throw GateError.usage(
-        "the results of the shards do not match \(scenario.file) and its contract: a file was changed.")
+        """
+        the results of the shards do not match \(scenario.file) and its contract. Restore the files with which the \
+        shards ran.
+        """)
     }
     let mask = mask(environment: options.environment)
     let kept = options.keepsShards ? raw : nil

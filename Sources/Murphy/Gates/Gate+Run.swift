@@ -63,7 +63,7 @@ extension Gate {
       throw Self.error(error)
     }
     if let setup = record.info.setup, let reason = setup.failed, !stop.isRequested {
-      throw .usage("\(scenario.file): the setup failed, so no load was sent: \(record.mask.masked(reason)).")
+      throw .usage("\(scenario.file): the setup failed, so murphy sent no load: \(record.mask.masked(reason)).")
     }
     if let lost = record.info.lostCredentials {
       throw .usage("\(scenario.file): \(lost.sentence), so no comparison is possible.")
@@ -87,7 +87,7 @@ extension Gate {
       return
     }
     guard scenario.tokenSources.isEmpty else {
-      relations.unwalked = "the walk requests no access token"
+      relations.unwalked = "murphy requests no access token for the requests after the load"
       return
     }
     guard !record.info.cutShort, record.info.aborted == nil, record.info.lostCredentials == nil,
@@ -148,7 +148,10 @@ extension Gate {
     let load = changedLoad(options)
     if options.iterations != nil, case .open = load {
       throw .usage(
-        "--iterations counts the sessions of one user, and the load of \(scenario.file) is arrivals. Add --users N.")
+        """
+        --iterations limits the sessions of each user, but the load of \(scenario.file) is an arrival rate. Add \
+        --users N.
+        """)
     }
     if let excess = load.excess { throw .usage("\(scenario.file): \(excess).") }
     return load
@@ -193,6 +196,6 @@ extension Gate {
     if let wanted { return wanted }
     if let text = scenario.target { return try Target(text) }
     throw .usage(
-      "\(scenario.file) has no target. Add `target: http://HOST:PORT` to it, or use --target.")
+      "\(scenario.file) names no target. Add `target: http://HOST:PORT` to the file, or use --target.")
   }
 }

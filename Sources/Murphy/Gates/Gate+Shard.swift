@@ -12,14 +12,15 @@ extension Gate {
     if case .embedded(let system, _) = target {
       throw .usage(
         "shard \(shard.number) of \(shard.of) needs a target that all shards can reach, but each shard starts its own "
-          + "embedded:\(system). Start it once with `murphy serve \(system)`, and use its address with --target.")
+          + "embedded:\(system). Start one server with `murphy serve \(system)`, and pass its address with --target to "
+          + "all shards.")
     }
     guard let start = shard.start else { return }
     let passed = Duration.nanoseconds(WallClock.nanoseconds().subtracting(start.nanoseconds))
     guard passed <= max(try load(options).duration, .seconds(60)) else {
       throw .usage(
-        "the shards' start, \(start.text), was \(passed.text(places: 0)) ago, longer than the "
-          + "load takes. Use another --start-at, or remove the start file of an earlier run.")
+        "the start time of the shards, \(start.text), was \(passed.text(places: 0)) ago, which is longer than the "
+          + "duration of the load. Use another --start-at, or remove the start file of an earlier run.")
     }
   }
 
@@ -32,8 +33,8 @@ extension Gate {
     }
     guard let common = shard.common("seed") else {
       throw .usage(
-        "the shards of a run need the same seed: use --seed with the same number for all, or --start-at, "
-          + "from which they derive it.")
+        "all shards of a run need the same seed. Use the same --seed or the same --start-at for all shards. From "
+          + "--start-at, each shard derives the same seed.")
     }
     return common
   }
@@ -139,7 +140,7 @@ extension Gate {
     do {
       try ObjectStore(authorities: options.authorities).put(file, to: address)
     } catch {
-      throw .usage("\(error). The measurements are in \(file).")
+      throw .usage("\(error). The measurements of the shard are in \(file).")
     }
   }
 }

@@ -64,8 +64,8 @@ extension Gate {
 
   /// The signal's name is added when it is known.
   static var crashReason: String {
-    "murphy crashed with \(CrashActions.signal), so its measurements are lost. This is a bug in murphy: please "
-      + "report it."
+    "murphy crashed with \(CrashActions.signal), so the measurements are lost. This is a bug in murphy: please report "
+      + "it."
   }
 
   private static func unjudged(

@@ -96,7 +96,7 @@ extension Gate {
     do {
       return try mask.masked(result)
     } catch {
-      throw .usage("secrets could not be redacted from the result: \(error)")
+      throw .usage("cannot redact the secrets in the result: \(error)")
     }
   }
 }

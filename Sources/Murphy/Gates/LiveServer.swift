@@ -68,7 +68,7 @@ package final class LiveServer: Sendable {
       for try await bound in started {
         return LiveServer(port: bound, feed: feed, services: services, task: task, group: group)
       }
-      throw LiveError(port, "the server stopped before it started")
+      throw LiveError(port, "the server stopped before it was ready")
     } catch {
       task.cancel()
       _ = await task.result
@@ -79,8 +79,8 @@ package final class LiveServer: Sendable {
 
   private static func reason(_ error: any Error) -> String {
     switch (error as? IOError)?.errnoCode {
-    case EADDRINUSE: "the port is in use; choose another, or none for any free one"
-    case EACCES: "ports below 1024 need privileges; choose a higher one"
+    case EADDRINUSE: "the port is in use. Choose another port, or use --live without a port"
+    case EACCES: "ports below 1024 require special permissions. Choose a higher port"
     default: "\(error)"
     }
   }
@@ -118,7 +118,7 @@ package final class LiveServer: Sendable {
 package struct LiveError: Error, CustomStringConvertible, Sendable {
   package let description: String
 
-  init(_ port: Int, _ reason: String) { description = "cannot show the run on 127.0.0.1:\(port): \(reason)." }
+  init(_ port: Int, _ reason: String) { description = "cannot serve the live report on 127.0.0.1:\(port): \(reason)." }
 }
 
 /// The routes of the live server.

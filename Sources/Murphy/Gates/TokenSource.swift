@@ -57,7 +57,11 @@ package struct TokenSource: Sendable {
     process.arguments = ["-c", command]
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = pipe
-    do { try process.run() } catch { throw .usage("--token-command cannot be started: \(error.localizedDescription)") }
+    do {
+      try process.run()
+    } catch {
+      throw .usage("cannot start the command of --token-command: \(error.localizedDescription)")
+    }
     let bytes = pipe.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()
     guard process.terminationStatus == 0 else {
@@ -65,7 +69,7 @@ package struct TokenSource: Sendable {
     }
     let token = String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
     guard !token.isEmpty, HeaderField.isValue(token) else {
-      throw .usage("--token-command: the standard output of the command is not one line with a token.")
+      throw .usage("--token-command: the standard output of the command must be one line with a token.")
     }
     return token
   }
@@ -160,8 +164,8 @@ package struct TokenLogin: Sendable {
     }
     if let found = found(in: response) { return found }
     throw .unreachable(
-      "\(failure): its response with status \(response.status) has no token. Name its place with --login-token, "
-        + "such as --login-token '$.data.token'.")
+      "\(failure): the response with status \(response.status) contains no known token. Name the field or header of "
+        + "the token with --login-token, such as --login-token '$.data.token'.")
   }
 
   private func found(in response: TargetRequest.Response) -> Found? {
@@ -249,7 +253,8 @@ extension TokenSource {
   /// - Throws: `GateError.usage` for a target that is not running yet.
   static func url(of target: Target) throws(GateError) -> String {
     guard case .url(let url) = target else {
-      throw .usage("--login and --token-command need a running target: start it with murphy serve, and use its URL.")
+      throw .usage(
+        "--login and --token-command require a running target. Start the target with murphy serve, and use its URL.")
     }
     return url
   }

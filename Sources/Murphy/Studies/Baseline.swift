@@ -67,7 +67,7 @@ package struct Baseline: Sendable {
 
 extension RunResult {
   fileprivate mutating func enter(_ regression: Regression) {
-    let sentences = regression.reasons.map { "Against the baseline: \($0)." }
+    let sentences = regression.reasons.map { "Compared with the baseline: \($0)." }
     switch (regression.verdict, verdict) {
     case (.fail, .pass), (.fail, .noData), (.fail, .fail):
       reasons = verdict == .pass || verdict == .noData ? sentences + reasons : reasons + sentences
@@ -135,7 +135,8 @@ package enum StoredResults {
       return name.hasSuffix(".json") ? inner : nil
     }
     guard !found.isEmpty else {
-      throw .usage("\(path) contains no result of a run: no \(ResultFile.name) in it or in its folders.")
+      throw .usage(
+        "\(path) contains no result of a run. Murphy found no \(ResultFile.name) in the folder or in its subfolders.")
     }
     return found
   }

@@ -61,8 +61,8 @@ struct CapacityRun {
     let highest = scenario.load.stages.map { max($0.from, $0.to) }.max() ?? 1
     if options.first == nil, countsUsers != isClosed {
       throw .usage(
-        "the scenario's load counts \(isClosed ? "users" : "arrivals"): use --from for a search over "
-          + "\(countsUsers ? "users" : "arrivals").")
+        "the load of the scenario counts \(isClosed ? "users" : "arrivals"). For a search that counts "
+          + "\(countsUsers ? "users" : "arrivals"), set the first load with --from.")
     }
     search = CapacitySearch(
       first: options.first ?? max(highest, 0.1), most: options.most, precision: options.precision, isWhole: countsUsers)

@@ -23,7 +23,10 @@ struct CommandServer: Sendable {
   static func start(_ command: String, at target: Target, option: String) async throws(GateError) -> CommandServer {
     if (try? target.checkReachability(nil)) != nil {
       throw .usage(
-        "\(option): the target already responds before the command has started it. Stop the running server, or use another port."
+        """
+        \(option): a server already runs at the target, before murphy started the command. Stop the running server, or \
+        use another port.
+        """
       )
     }
     let process = Process()
@@ -31,7 +34,11 @@ struct CommandServer: Sendable {
     process.arguments = ["-c", command]
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = FileHandle.nullDevice
-    do { try process.run() } catch { throw .usage("\(option) cannot be started: \(error.localizedDescription)") }
+    do {
+      try process.run()
+    } catch {
+      throw .usage("\(option): cannot start the command: \(error.localizedDescription)")
+    }
     let server = CommandServer(number: process.processIdentifier, process: process, option: option)
     do throws(GateError) {
       try await server.waitUntilReady(target)
@@ -50,10 +57,14 @@ struct CommandServer: Sendable {
         return try target.checkReachability(nil)
       } catch {
         guard process.isRunning else {
-          throw .usage("\(option): the command exited with status \(process.terminationStatus) before it was ready.")
+          throw .usage(
+            "\(option): the command exited with status \(process.terminationStatus) before the target was ready.")
         }
         guard clock.now < end else {
-          throw .unreachable("\(option): \(Self.readiness.text) after its start the target is not ready: \(error)")
+          throw .unreachable(
+            """
+            \(option): the target was not ready within \(Self.readiness.text) after the start of the command: \(error)
+            """)
         }
       }
       try? await Task.sleep(for: Self.pulse)

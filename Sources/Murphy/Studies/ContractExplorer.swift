@@ -35,13 +35,13 @@ package struct ContractExplorer: Sendable {
     let contract = try Gate.contract(document)
     self.document = contract
     guard !contract.operations.isEmpty else {
-      throw .usage("\(document) has no operation under `paths`.")
+      throw .usage("\(document) defines no operations: `paths` is empty or missing.")
     }
     try contract.checkOperations(options.only, document)
     if !options.mayTestTarget, !Self.isLocal(options.target) {
       throw .usage(
-        "the target is not on this machine, and an exploration creates and deletes data and sends invalid requests. If "
-          + "you may test it, add --i-may-test-this-target.")
+        "the target is not on this machine. An exploration creates and deletes data, and sends invalid requests. If "
+          + "you may test this target, add --i-may-test-this-target.")
     }
     let users = options.users ?? ExplorePace.most
     var scenario = Scenario(
@@ -228,14 +228,15 @@ package struct ContractExplorer: Sendable {
     }
     if !mistaken.isEmpty {
       sentences.append(
-        "\(mistaken.count) operation\(mistaken.count == 1 ? " was" : "s were") not tested, because the document has errors there: "
+        "\(mistaken.count) operation\(mistaken.count == 1 ? " was" : "s were") not tested, because the document has "
+          + "errors in these operations: "
           + mistaken.listed(4) + ".")
     }
     if !setting.missingCredentials.isEmpty {
       let names = setting.missingCredentials.joined(separator: ", ")
       sentences.append(
-        board.login.map { "\(names) not set: the credentials are from \($0)." }
-          ?? "Not set: \(names). Set them in the environment, or with -e.")
+        board.login.map { "\(names) not set. Murphy used the credentials of \($0)." }
+          ?? "These environment variables are not set: \(names). Set them in the environment, or with -e.")
     }
     sentences += setting.unusedCredentials.map { $0 + "." }
     // A second user does not matter while the first has no credentials.
@@ -243,7 +244,10 @@ package struct ContractExplorer: Sendable {
       let variable = setting.credentialVariables.first
     {
       sentences.append(
-        "No second user is configured: set \(variable + ExploreCallers.otherSuffix) to test access to data of another user."
+        """
+        Murphy did not test access to the data of another user, because no second user is configured. Set \
+        \(variable + ExploreCallers.otherSuffix).
+        """
       )
     }
     return sentences

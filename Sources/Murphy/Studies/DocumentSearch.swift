@@ -41,7 +41,7 @@ package struct DocumentSearch: Sendable {
       return Found(
         file: file,
         sentence: "using the OpenAPI document \(file)"
-          + (others.isEmpty ? "" : "; not used: \(others.joined(separator: ", "))"))
+          + (others.isEmpty ? "" : "; other documents, not used: \(others.joined(separator: ", "))"))
     }
     var refusals: [String] = []
     if let found = try await findAtTarget(&refusals) { return found }
@@ -57,7 +57,7 @@ package struct DocumentSearch: Sendable {
     let places = ["this folder"] + Self.folders.dropFirst()
     let names = Self.names.flatMap { name in Self.extensions.map { name + $0 } }
     var text = """
-      no OpenAPI document was named, and none was found.
+      no OpenAPI document was named, and murphy found none.
         names: \(names.joined(separator: ", "))
         folders: \(places.joined(separator: ", "))
       """
@@ -65,7 +65,8 @@ package struct DocumentSearch: Sendable {
     if !urls.isEmpty { text += "\n  URLs: \(urls.joined(separator: ", "))" }
     // A document that needs credentials, or is too large, is there all the same.
     if let refusal = refusals.first { text += "\n  " + refusal }
-    return text + "\nName the document: murphy \(verb) FILE. If your framework generates it, save it to a file first."
+    return text + "\nName the document: murphy \(verb) FILE. If your framework generates the document, save the "
+      + "document to a file first."
   }
 
   /// The target's URL. With a base path, also the root of its server.

@@ -26,8 +26,8 @@ struct ExploreConclusiveness {
     return [
       "\(cut.rawValue) ended the exploration after \(board.requests) requests"
         + (left.of == 0
-          ? ", before an operation had a successful request: no case was tested."
-          : ": \(left.count) of \(left.of) cases were not tested.")
+          ? ", before a request succeeded. Murphy ran no test case."
+          : ". Murphy did not run \(left.count) of \(left.of) test cases.")
     ]
   }
 
@@ -55,15 +55,16 @@ struct ExploreConclusiveness {
     if board.cut != nil, !untried.isEmpty {
       doubts.append(
         cut.joined()
-          + " No case was decided of \(Self.names(untried)). Raise the limit, or select fewer operations with --only.")
+          + " Murphy did not decide any test case of \(Self.names(untried)). Raise the limit, or select fewer "
+            + "operations with --only.")
     }
     let few = rows.filter { ($0.succeeded && $0.isMostlyUndecided) || (!$0.succeeded && $0.status == 429) }
     if doubts.isEmpty, let first = few.first {
       let others = few.count > 1 ? " Also: \(Self.names(Array(few.dropFirst())))." : ""
       doubts.append(
         first.succeeded
-          ? "Too few cases were decided of \(first.operation): \(first.decision).\(others)"
-          : "The minimal valid request of \(first.operation) was rate limited.\(others)")
+          ? "Murphy decided too few test cases of \(first.operation): \(first.decision).\(others)"
+          : "A rate limit rejected the minimal valid request to \(first.operation).\(others)")
     }
     let secured = rows.filter { isSecured($0) }
     let anonymous = anonymous
@@ -71,7 +72,8 @@ struct ExploreConclusiveness {
       let statuses = Set(anonymous.map(\.status)).sorted().map(String.init).joined(separator: " or ")
       let unset = Set(anonymous.flatMap { missing(of: $0) }).sorted().joined(separator: ", ")
       doubts.append(
-        "\(Self.names(anonymous)) returned \(statuses) for every request. Not set: \(unset)." + advice(anonymous))
+        "\(Self.names(anonymous)) returned \(statuses) for every request. Environment variables that are not set: "
+          + "\(unset)." + advice(anonymous))
     }
     let known = Set(anonymous.map(\.operation))
     let rejected = secured.filter { !$0.succeeded && !known.contains($0.operation) }
@@ -85,7 +87,10 @@ struct ExploreConclusiveness {
     if doubts.isEmpty, board.cut == nil, !rows.isEmpty, !rows.contains(where: \.succeeded) {
       let statuses = Set(rows.map(\.status))
       doubts.append(
-        "No request succeeded: the statuses were \(statuses.sorted().map(String.init).joined(separator: ", ")).")
+        """
+        No minimal valid request succeeded. The statuses were \
+        \(statuses.sorted().map(String.init).joined(separator: ", ")).
+        """)
     }
     return doubts
   }
@@ -135,8 +140,10 @@ struct ExploreConclusiveness {
   private var credentials: String {
     let set = document.credentialVariables.filter { !(environment[$0] ?? "").isEmpty }
     if !set.isEmpty { return "The API rejects the credentials in \(set.joined(separator: ", "))." }
-    if let login = board.login { return "The credentials are from \(login)." }
-    return missing.isEmpty ? "The API rejects the credentials." : "Not set: \(missing.joined(separator: ", "))."
+    if let login = board.login { return "Murphy used the credentials of \(login)." }
+    return missing.isEmpty
+      ? "The API rejects the credentials."
+      : "Environment variables that are not set: \(missing.joined(separator: ", "))."
   }
 
   private static func names(_ rows: [ExploredOperation]) -> String {

@@ -70,9 +70,13 @@ package struct ReplayedExploration: Sendable {
   /// - Throws: `GateError.usage` for another file.
   package init(_ file: String) throws(GateError) {
     let result: RunResult
-    do { result = try ResultFile.read(file) } catch { throw .usage("\(file) cannot be replayed: \(error)") }
+    do {
+      result = try ResultFile.read(file)
+    } catch {
+      throw .usage("murphy cannot repeat the test cases of \(file): \(error)")
+    }
     guard let explored = result.explored else {
-      throw .usage("\(file) is the result of a run, and not of `murphy explore`, so it has no cases to replay.")
+      throw .usage("\(file) is not a result of `murphy explore`, so it contains no test cases to repeat.")
     }
     self.file = file
     seed = result.run.seed

@@ -25,14 +25,16 @@ struct ExploredOperations {
     let others =
       uncalled.map { ($0.operation, reason(uncalled: $0)) } + skipped.map { ($0.operation, "skipped for safety") }
     let rest =
-      others.isEmpty ? "." : "; \(others.count) \(others.count == 1 ? "was" : "were") not: \(Self.grouped(others))."
+      others.isEmpty
+      ? "." : "; \(others.count) \(others.count == 1 ? "was" : "were") not called: \(Self.grouped(others))."
     var sentences = [
-      "\(count) of \(counted(all, "operation")) \(all == 1 ? "was" : "were") called, "
-        + "and \(count - failed.count) returned success to a minimal valid request" + rest
+      "\(count) of \(counted(all, "operation")) \(all == 1 ? "was" : "were") called, and \(count - failed.count) "
+        + "accepted a minimal valid request" + rest
     ]
     if !failed.isEmpty {
       sentences.append(
-        "No minimal valid request to \(counted(failed.count, "operation")) succeeded, so rejections were not judged: "
+        "For \(counted(failed.count, "operation")), no minimal valid request succeeded, so murphy did not judge "
+          + "rejections: "
           + Self.grouped(failed.map { ($0.operation, reason(failed: $0)) }) + ".")
     }
     return sentences
@@ -46,8 +48,8 @@ struct ExploredOperations {
   }
 
   private func reason(uncalled row: ExploredOperation) -> String {
-    missed[row.operation] ?? cut.map { "\($0.rawValue) ended the exploration before" }
-      ?? "the exploration was stopped before"
+    missed[row.operation] ?? cut.map { "\($0.rawValue) ended the exploration before this operation" }
+      ?? "the exploration was stopped before this operation"
   }
 
   /// `getBook, getPage and 3 more (404); addBook (422)`, the most frequent reason first.

@@ -52,12 +52,12 @@ extension ImportedScenario.Content {
         let bytes = try BoundedFile.readNamed(folder + "/" + path, limit: BoundedFile.scenario)
         files.append((path, String(decoding: bytes, as: UTF8.self)))
       } catch {
-        throw ImportedScenario.Mistake(description: "\(folder)/\(path) cannot be read: \(error)")
+        throw ImportedScenario.Mistake(description: "cannot read \(folder)/\(path): \(error)")
       }
     }
     guard files.contains(where: { ["bruno.json", "opencollection.yml"].contains($0.path) }) else {
       throw ImportedScenario.Mistake(
-        description: "\(folder) is a folder without a Bruno collection (bruno.json or opencollection.yml)")
+        description: "the folder \(folder) contains no Bruno collection (bruno.json or opencollection.yml)")
     }
     return .folder(files.sorted { $0.path < $1.path })
   }

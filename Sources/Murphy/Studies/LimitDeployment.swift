@@ -64,14 +64,18 @@ package struct DeploymentHook: Sendable {
     if let configuration {
       process.environment = ProcessInfo.processInfo.environment.merging([Self.variable: configuration]) { $1 }
     }
-    do { try process.run() } catch { throw .usage("\(option) cannot be started: \(error.localizedDescription)") }
+    do {
+      try process.run()
+    } catch {
+      throw .usage("\(option): cannot start the command: \(error.localizedDescription)")
+    }
     let patience = patience ?? Self.patience
     let end = ContinuousClock.now + patience
     while process.isRunning {
       guard ContinuousClock.now < end else {
         // Foundation gives each process its own group.
         kill(-process.processIdentifier, SIGKILL)
-        throw .usage("\(option): the command did not end within \(patience.text), so murphy ended it.")
+        throw .usage("\(option): the command did not end within \(patience.text), so murphy stopped it.")
       }
       try? await Task.sleep(for: Self.pulse)
     }

@@ -45,7 +45,7 @@ struct LiveComparison {
     let candidate = ComparedArm(
       .candidate, options.candidate, options.candidateReference, command: options.candidateCommand)
     for arm in [base, candidate] where arm.isEmbedded && arm.command != nil {
-      throw .usage("\(arm.option) needs a target that is a URL, because murphy starts embedded targets itself.")
+      throw .usage("\(arm.option) requires a target that is a URL, because murphy starts embedded targets itself.")
     }
     arms = [.base: base, .candidate: candidate]
     var run = options.run
@@ -219,34 +219,35 @@ struct LiveComparison {
     switch ending {
     case .decided, .outOfTime(.some): break
     case .cutShort:
-      result.overrule(.invalid, "the comparison was cut short after \(groups.count) groups")
+      result.overrule(.invalid, "the comparison was interrupted after \(groups.count) groups")
       return
     case .lost(let reason):
       result.overrule(.invalid, "the comparison ended in group \(design.groups.count): \(reason)")
       return
     case .outOfTime(nil):
       result.overrule(
-        .noData, "only \(groups.count) groups fit into \(options.limit.text); at least \(Look.fewest) are needed")
+        .noData,
+        "only \(groups.count) groups fit into \(options.limit.text), but a verdict needs \(Look.fewest) groups")
     case .tooSlow(let time):
       let needed = Int(saturating: (time * Look.fewest).inSeconds.rounded(.up))
       result.overrule(
         .noData,
-        "a group takes \(Figure.time(.saturating(seconds: time.inSeconds.rounded(.up))).text), and at least \(Look.fewest) groups are needed: "
-          + "use --max-seconds \(needed) or more, fewer --blocks or a shorter --slice")
+        "a group takes \(Figure.time(.saturating(seconds: time.inSeconds.rounded(.up))).text), and a verdict needs at "
+          + "least \(Look.fewest) groups: use --max-seconds \(needed) or more, fewer --blocks or a shorter --slice")
     }
     if 2 * base.errors >= max(base.due, 1) {
-      result.overrule(.noData, "\(base.errors) of \(base.due) requests to the base are errors")
+      result.overrule(.noData, "\(base.errors) of \(base.due) requests to the base failed")
     }
     let doubts = base.doubts + candidate.doubts
     if Double(doubts.count) > Self.troubled * Double(base.slices + candidate.slices), let first = doubts.first {
       result.overrule(
         .invalid,
-        "murphy was the bottleneck in \(doubts.count) of \(base.slices + candidate.slices) slices: \(first)")
+        "murphy was the bottleneck in \(doubts.count) of \(base.slices + candidate.slices) time slices: \(first)")
     }
     if !design.restarts {
       result.reasons.append(
-        "the targets were not restarted for each group, so a difference between two processes of one program looks like "
-          + "one between releases: only more than the whole margin fails")
+        "the targets were not restarted for each group, so two processes of the same release may also differ. "
+          + "Therefore only a slowdown above the margin fails")
     }
   }
 }

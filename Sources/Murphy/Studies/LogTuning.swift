@@ -49,22 +49,25 @@ package struct LogTuneOptions: Sendable {
     } catch {
       switch error {
       case .unreadable(let error): throw .usage("--log: \(error).")
-      case .damaged: throw .usage("--log: \(shown) is cut off or damaged: it is not whole gzip data.")
-      case .tooLong: throw .usage("--log: \(shown) has a line above 1 MB after line \(tuner.log.lines).")
+      case .damaged: throw .usage("--log: \(shown) is incomplete or damaged: it is not a complete gzip file.")
+      case .tooLong: throw .usage("--log: \(shown) has a line that is longer than 1 MB, after line \(tuner.log.lines).")
       }
     }
     if let first = tuner.log.firstUnreadable, tuner.log.unreadable == tuner.log.lines {
-      throw .usage("--log: no line of \(shown) can be read; the first is \(first).")
+      throw .usage("--log: murphy cannot read any line of \(shown). The first unreadable line is \(first).")
     }
     if let disorder = tuner.disorder {
       throw .usage(
-        "--log: \(shown) is not sorted by time: \(disorder). Sort it: \(format.sorting(shown, line: last)) > sorted.log"
+        """
+        --log: \(shown) is not sorted by time: \(disorder). To sort the log, run: \(format.sorting(shown, line: last)) \
+        > sorted.log
+        """
       )
     }
     var result = tuner.result(abuse: abuse)
     if limiter != nil {
       guard var policy = result.rows.first(where: \.isAsked)?.policy ?? result.recommended?.policy else {
-        throw .usage("no policy can be recommended from \(shown). Name the policy with --what-if.")
+        throw .usage("murphy cannot recommend a policy from \(shown). Name a policy with --what-if.")
       }
       policy.operations = operations.map(\.id)
       policy.name = operations.isEmpty ? "*" : policy.operations.joined(separator: "_")
@@ -77,13 +80,19 @@ package struct LogTuneOptions: Sendable {
   private func keyOfLog() throws(GateError) -> LimitKey {
     guard limiter == nil || key != nil || format.knownKey != nil else {
       throw .usage(
-        "--emit needs --limit-key: the name of the log's field \"\(format.keyName)\" does not say which part of a request it is."
+        """
+        --emit requires --limit-key, because murphy does not know which part of a request the log field \
+        "\(format.keyName)" contains.
+        """
       )
     }
     let key = key ?? format.knownKey ?? LimitKey([.header(format.keyName)])
     if let other = questions.first(where: { $0.namesKey && $0.policy.key != key }) {
       throw .usage(
-        "--what-if: the policy counts by \(other.policy.key.text), and the log has the values of \(key.text). Name the log's field with --log-fields key=NAME, or omit key= in --what-if."
+        """
+        --what-if: the limit key of the policy is \(other.policy.key.text), but the log contains the values of \
+        \(key.text). Name the log field with --log-fields key=NAME, or omit key= in --what-if.
+        """
       )
     }
     return key
@@ -118,14 +127,14 @@ extension Gate {
     if let limit {
       let policies = scenario.expectations.limits.map(\.policy) + LimitPolicy.documented(in: contract)
       guard let policy = policies.first(where: { $0.name == limit }) else {
-        throw .usage("no limit is named \"\(limit)\".\(didYouMean(limit, among: policies.map(\.name)))")
+        throw .usage("no rate limit has the name \"\(limit)\".\(didYouMean(limit, among: policies.map(\.name)))")
       }
       names += policy.operations
     }
     for name in names {
       guard let index = contract.index(of: name) else {
         let near = didYouMean(name, among: contract.operations.map(\.id))
-        throw .usage("no operation of \(contract.file) is named \"\(name)\".\(near)")
+        throw .usage("no operation of \(contract.file) has the operationId \"\(name)\".\(near)")
       }
       options.operations.append(contract.operations[index])
     }

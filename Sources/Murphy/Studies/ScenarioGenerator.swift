@@ -49,7 +49,7 @@ package struct ScenarioGenerator: Sendable {
   ) async throws -> ScenarioGenerator {
     let contract = try Gate.contract(document)
     guard !contract.operations.isEmpty else {
-      throw GateError.usage("\(document) has no operation under `paths`.")
+      throw GateError.usage("\(document) defines no operations: `paths` is empty or missing.")
     }
     var drafting = ScenarioDraft.Options(contract: DraftPath.path(to: document, from: options.file))
     drafting.writes = options.writes
@@ -89,7 +89,10 @@ package struct ScenarioGenerator: Sendable {
     try await calm.complete(&result, drafting)
     guard result.ledger.answered > 0 || stop.isRequested else {
       throw GateError.unreachable(
-        "no response was received within \(CalmRun.shortest.text) (\(result.reasons.first ?? "unknown reason")), so no budget could be measured"
+        """
+        no response was received within \(CalmRun.shortest.text) (\(result.reasons.first ?? "unknown reason")), so \
+        murphy could not derive latency budgets
+        """
       )
     }
     if let unknown = unknownPaths(result) {
@@ -148,8 +151,8 @@ package struct ScenarioGenerator: Sendable {
       guard row.requests > 0, let index = contract.index(of: row.operation),
         let limit = StatedLimit(contract.operations[index])
       else { return nil }
-      return "\(row.operation): the document allows \(limit.text), and the calm run sent \(row.requests). Wait "
-        + "\(limit.per) before the next run."
+      return "\(row.operation): the document allows \(limit.text), and murphy sent \(row.requests) requests to measure "
+        + "the latency. Wait \(limit.per) before the next run."
     }
   }
 
@@ -174,7 +177,10 @@ package struct ScenarioGenerator: Sendable {
       let fixed = called.first(where: { !$0.path.contains("{") })
     else { return nil }
     return
-      "all responses of \(called.count) operations were 404, including \(fixed.method) \(fixed.path), which has no path parameter: no scenario was written"
+      """
+      all responses of \(called.count) operations were 404, including \(fixed.method) \(fixed.path), which has no path \
+      parameter. Murphy wrote no scenario
+      """
   }
 
   private static func basePathHint(_ contract: Contract, _ target: Target?) -> String? {
@@ -184,7 +190,8 @@ package struct ScenarioGenerator: Sendable {
     let base = ScenarioDraft.basePath(contract)
     return base.isEmpty
       ? nil
-      : "The document's server has the base path \(base); if the API has it too, the target is \(URLCredentials.masked(url))\(base)"
+      : "The server URL in the document has the base path \(base). If the API also has this base path, the target is "
+        + "\(URLCredentials.masked(url))\(base)"
   }
 
   /// The statuses of an operation with unsuitable sample values: none of its requests succeeded. Rejections by a rate
@@ -226,8 +233,8 @@ package struct ScenarioGenerator: Sendable {
   /// The reason why sessions of one kind did not reach their last step; nil if one did.
   private static func ending(_ session: SessionResult) -> String? {
     if session.completed > 0 { return nil }
-    if let reason = session.failed.first?.reason { return "an earlier step had ended its sessions (\(reason))" }
-    return session.started == 0 ? "none of its sessions began" : "none of its sessions completed in time"
+    if let reason = session.failed.first?.reason { return "an earlier step ended all its sessions (\(reason))" }
+    return session.started == 0 ? "none of its sessions started" : "none of its sessions completed in time"
   }
 }
 

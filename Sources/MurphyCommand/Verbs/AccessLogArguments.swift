@@ -7,24 +7,25 @@ struct AccessLogArguments: ParsableArguments {
     name: .customLong("log"),
     help: ArgumentHelp(
       """
-      Apply the policies to the requests of this access log, in nginx's format combined or with a JSON object in each \
-      line. The file may be compressed with gzip; - stands for standard input.
+      Apply the policies to the requests of this access log. Each line has the nginx format "combined", or is a JSON \
+      object. The file may be compressed with gzip. Use - for standard input.
       """,
       valueName: "file"), completion: .file())
   var file: String?
   @Option(
     help: ArgumentHelp(
       """
-      The names of the JSON fields, such as time=ts,key=ip,path=uri,method=verb,status=code. The defaults are time, \
-      remote_addr, uri, request_method and status. In the format combined, the key is remote_addr or remote_user.
+      The names of the JSON fields in the log, such as time=ts,key=ip,path=uri,method=verb,status=code. The default \
+      names are time, remote_addr, uri, request_method and status. For the format "combined", use only key=remote_addr \
+      or key=remote_user.
       """,
       valueName: "names"))
   var logFields: String?
   @Option(
     help: ArgumentHelp(
       """
-      A client with more requests in a minute counts as abuse. The default is ten times the busiest minute of 95% of \
-      all clients, and at least 60.
+      A client that sends more than this number of requests in a minute counts as abusive. The default is ten times \
+      the 95th percentile of the requests in the busiest minute of each client. The default is at least 60.
       """,
       valueName: "requests"))
   var abuse: Int?
@@ -32,7 +33,7 @@ struct AccessLogArguments: ParsableArguments {
   func validate() throws {
     try Self.check("--abuse", abuse, in: 1...1_000_000_000)
     if file == nil, logFields != nil || abuse != nil {
-      throw ValidationError("--log-fields and --abuse need --log.")
+      throw ValidationError("--log-fields and --abuse have an effect only with --log. Add --log FILE.")
     }
   }
 

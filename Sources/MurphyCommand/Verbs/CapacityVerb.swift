@@ -8,12 +8,13 @@ struct CapacityVerb: AsyncParsableCommand {
     discussion: """
       Murphy tests one constant load after another. Murphy starts with a small load, and doubles the load until a \
       check fails. Then murphy tests loads halfway between the highest load that passed and the lowest load that \
-      failed. At the end, murphy tests the found load for twice as long. A load counts as failed only if a check fails \
-      in two tests in a row.
+      failed. At the end, murphy tests the highest load that passed again, for twice as long. A load fails only if a \
+      check fails in two tests in a row.
 
-      The verdict is PASS if murphy found the capacity, or if the load of --at-least passed. The verdict is FAIL if no \
-      load passed, or if the load of --at-least failed. The verdict is INVALID if murphy was the bottleneck or was \
-      interrupted. The verdict is NO DATA if murphy could not find the capacity with the precision of --precision.
+      The capacity is the highest load that passed. The verdict is PASS if murphy found the capacity, or if the load \
+      of --at-least passed. The verdict is FAIL if no load passed, or if the load of --at-least failed. The verdict is \
+      INVALID if murphy was the bottleneck, or if a signal interrupted murphy. The verdict is NO DATA if murphy did \
+      not find the capacity with the precision of --precision.
       """)
 
   @Argument(help: "The scenario file.", completion: Candidates.documents) var scenario: String?
@@ -23,20 +24,25 @@ struct CapacityVerb: AsyncParsableCommand {
   var target: String?
   @Option(
     help: """
-      The first load after the calibration, such as 50/s or 20 users. The default is the scenario's highest \
-      load.
+      The first load that murphy tests after a short test at a small load, such as 50/s or 20 users. The default is \
+      the highest load of the scenario.
       """)
   var from: String?
   @Option(help: "The highest load to test, such as 500/s or 200 users.") var max: String?
-  @Option(help: "The load at which all checks must pass, such as 200/s or 50 users. Otherwise the verdict is FAIL.")
+  @Option(
+    help: """
+      The load at which all checks must pass, such as 200/s or 50 users. If a check fails at this load, the verdict is \
+      FAIL.
+      """)
   var atLeast: String?
   @Option(
     help: """
-      Stop when the highest load that passed and the lowest load that failed differ by at most this percentage, such \
-      as 5%.
+      Stop when the highest passed load and the lowest failed load differ by at most this percentage, such as 5%.
       """) var precision = "5%"
   @Option(
-    help: "The time for which murphy measures each load. The time grows up to 60s if a check needs more samples.")
+    help: """
+      The time for which murphy measures each load. If a check needs more samples, murphy measures longer, up to 60s.
+      """)
   var window =
     "10s"
   @Option(
@@ -138,10 +144,10 @@ struct CapacityVerb: AsyncParsableCommand {
     options.required = try load(atLeast, "--at-least", &options)
     if let required = options.required, let most = options.most, required > most {
       throw GateError.usage(
-        "--at-least \(atLeast ?? "") is higher than --max \(max ?? ""), so it cannot be tested. Raise --max.")
+        "--at-least \(atLeast ?? "") is higher than --max \(max ?? ""), so murphy cannot test it. Raise --max.")
     }
     guard case .success(let share) = Quantity.share(precision), 0.005...0.5 ~= share else {
-      throw GateError.usage("--precision takes a share from 0.5% to 50%, found \"\(precision)\".")
+      throw GateError.usage("--precision takes a percentage from 0.5% to 50%, found \"\(precision)\".")
     }
     options.precision = share
     guard case .success(let length) = Quantity.duration(window), .seconds(2) ... .seconds(600) ~= length else {
@@ -157,7 +163,8 @@ struct CapacityVerb: AsyncParsableCommand {
     guard let text else { return nil }
     let isRate = text.contains("/")
     if let counts = options.countsUsers, counts == isRate {
-      throw GateError.usage("\(option) \(text): use the same unit for all loads, rates (50/s) or users (20).")
+      throw GateError.usage(
+        "\(option) \(text): use the same unit for all loads: rates (50/s) or numbers of users (20).")
     }
     options.countsUsers = !isRate
     if isRate, case .success(let rate) = Quantity.rate(text), rate > 0 { return rate }

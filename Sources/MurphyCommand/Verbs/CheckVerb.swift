@@ -7,12 +7,12 @@ struct CheckVerb: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check", abstract: "Reports every error in a scenario or OpenAPI document, with its line and column.",
     discussion: """
-      Murphy sends no requests, except to download a contract from --target, and documents for --bundle. The exit \
-      status is 0 if the file is valid, and 2 if the file has errors.
+      Murphy does not test the API. Murphy only downloads the contract from --target, and the referenced documents for \
+      --bundle. The exit status is 0 if the file is valid, and 2 if the file has errors.
       """)
 
   @Argument(
-    help: "A scenario or an OpenAPI document. By default, murphy searches this folder for an OpenAPI document.",
+    help: "A scenario or an OpenAPI document. By default, murphy searches the current folder for an OpenAPI document.",
     completion: Candidates.documents)
   var file: String?
   @OptionGroup(title: "Environment") var environment: EnvironmentArguments
@@ -23,16 +23,16 @@ struct CheckVerb: AsyncParsableCommand {
 
   @Flag(
     help: """
-      Write one JSON document that contains the parts of all referenced files and URLs. Murphy fetches the URLs. \
-      --bundle=FILE writes to FILE, --bundle writes to standard output.
+      Combine the document and all referenced files and URLs into one JSON document. Murphy downloads the URLs. \
+      --bundle=FILE writes the JSON document to FILE, and --bundle writes it to standard output.
       """)
   var bundle = false
   @Option(help: .hidden) var bundleFile: String?
 
   @Option(
     help: """
-      The target from which to download the contract, if the scenario names the contract as a path such as \
-      /openapi.json.
+      The target from which murphy downloads the contract. Use this option if the contract in the scenario is a path \
+      of the target, such as /openapi.json.
       """)
   var target: String?
 
@@ -77,7 +77,7 @@ struct CheckVerb: AsyncParsableCommand {
     do {
       let paths = [file, bundleFile].map { URL(fileURLWithPath: $0).resolvingSymlinksInPath().path }
       guard paths[0] != paths[1] else {
-        throw GateError.usage("--bundle=\(bundleFile) would replace the document itself. Name another file.")
+        throw GateError.usage("--bundle=\(bundleFile) would overwrite the document itself. Choose another file.")
       }
       try AtomicFile.write(text, to: bundleFile)
     } catch {

@@ -8,23 +8,28 @@ struct CompareVerb: AsyncParsableCommand {
     abstract:
       "Tests statistically whether a new version of an API (the candidate) is slower than an old one (the base).",
     discussion: """
-      To compare live targets in turns, use: murphy compare SCENARIO --base T --candidate T. T is a URL or \
-      embedded:SYSTEM?fault=NAME.
+      To compare two running targets, use: murphy compare SCENARIO --base TARGET --candidate TARGET. TARGET is a URL \
+      or embedded:SYSTEM?fault=NAME. Murphy sends load to the two targets alternately.
 
       To compare stored results of several runs, use: murphy compare --base R1.json R2.json --candidate R3.json \
       R4.json. Or use murphy compare BASE CANDIDATE with two folders of results.
 
-      The verdict is FAIL if murphy detects a slowdown: false alarms occur in at most 1 % of comparisons. The verdict \
-      is PASS if murphy rules out, with 95 % confidence, a slowdown above the margin. The margin is 5 % for p50, 10 % \
-      for p99 and 0.5 percentage points for errors. Otherwise the verdict is NO DATA, and murphy prints the smallest \
-      slowdown that it could detect.
+      The verdict is FAIL if murphy detects a slowdown. The probability of a false alarm is at most 1 %. The verdict \
+      is PASS if a slowdown above the margin is ruled out with 95 % confidence. The margin is 5 % for p50, 10 % for \
+      p99 and 0.5 percentage points for errors. In all other cases, the verdict is NO DATA, and murphy prints the \
+      smallest slowdown that it could detect.
       """)
 
-  @Argument(help: "The scenario file of a live comparison, or two folders with stored results of base and candidate.")
+  @Argument(
+    help: """
+      The scenario file, to compare running targets. Or two folders with stored results: first the base, then the \
+      candidate.
+      """)
   var paths: [String] = []
-  @Option(parsing: .upToNextOption, help: "The base, a version that works: a target, or result files and folders.")
+  @Option(parsing: .upToNextOption, help: "The base is a version that works: a target, or result files and folders.")
   var base: [String] = []
-  @Option(parsing: .upToNextOption, help: "The candidate, the version to test: a target, or result files and folders.")
+  @Option(
+    parsing: .upToNextOption, help: "The candidate is the version to test: a target, or result files and folders.")
   var candidate: [String] = []
   @Option(
     help: """
@@ -35,7 +40,7 @@ struct CompareVerb: AsyncParsableCommand {
   @Option(
     help:
       """
-      For stored results: an operation that no release changes. Murphy subtracts the slowdown of this \
+      For stored results: an operation that is the same in base and candidate. Murphy subtracts the slowdown of this \
       operation from the slowdown of each other operation.
       """)
   var control: String?
@@ -93,17 +98,17 @@ struct CompareVerb: AsyncParsableCommand {
     if base.isEmpty, candidate.isEmpty {
       guard paths.count == 2 else {
         throw GateError.usage(
-          "murphy compare needs a base and a candidate: two folders of results, --base and --candidate with result "
-            + "files, or a scenario with --base and --candidate targets.")
+          "murphy compare needs a base and a candidate. Name two folders of results, or name result files or targets "
+            + "after --base and --candidate.")
       }
       sides = ([paths[0]], [paths[1]])
     } else if let extra = paths.first {
       throw GateError.usage(
-        "murphy compare: unexpected argument \(extra). Name result files after --base and --candidate; a scenario is "
-          + "compared on targets, --base URL --candidate URL.")
+        "murphy compare: unexpected argument \(extra). Name result files after --base and --candidate. To compare with "
+          + "a scenario, use targets: --base URL --candidate URL.")
     }
     guard !sides.0.isEmpty, !sides.1.isEmpty else {
-      throw GateError.usage("murphy compare: --\(sides.0.isEmpty ? "base" : "candidate") is missing.")
+      throw GateError.usage("murphy compare: the option --\(sides.0.isEmpty ? "base" : "candidate") is missing.")
     }
     let judge = StoredJudge(ComparePromise(metrics: metrics), control: control)
     return StoredComparison(judge).result(
@@ -113,12 +118,11 @@ struct CompareVerb: AsyncParsableCommand {
   private func live() async throws -> CompareResult {
     guard paths.count == 1, base.count == 1, candidate.count == 1 else {
       throw GateError.usage(
-        "murphy compare takes one scenario, one --base target and one --candidate target; found \(paths.count), "
-          + "\(base.count) and \(candidate.count). Name the scenario first: murphy compare SCENARIO --base URL "
-          + "--candidate URL.")
+        "murphy compare takes one scenario (found \(paths.count)), one --base target (found \(base.count)) and one "
+          + "--candidate target (found \(candidate.count)). Use: murphy compare SCENARIO --base URL --candidate URL.")
     }
     if control != nil {
-      throw GateError.usage("--control is only for stored results. Remove it from a live comparison.")
+      throw GateError.usage("--control applies only to stored results. Remove --control from a live comparison.")
     }
     var options = CompareOptions(base: try Target(base[0]), candidate: try Target(candidate[0]))
     options.metrics = metrics
@@ -132,7 +136,8 @@ struct CompareVerb: AsyncParsableCommand {
       stale: page.map { page in ["html", "md"].map { "\(page).\($0)" } } ?? [])
     let stop = StopSignal()
     let interrupts = Interrupts(
-      stop, endingWith: Ending(.invalid), "Stopping after the current slice. Press Ctrl-C again to quit immediately.")
+      stop, endingWith: Ending(.invalid),
+      "Stopping after the current time slice. Press Ctrl-C again to quit immediately.")
     let isQuiet = quiet
     let result = try await gate.compare(options, stop: stop) { progress in
       if !isQuiet { Self.show(progress) }
@@ -144,7 +149,7 @@ struct CompareVerb: AsyncParsableCommand {
 
   private static func show(_ progress: CompareProgress) {
     let line =
-      "group \(progress.group) of \(progress.lookAt) until the next look, slice \(progress.slice) of "
+      "group \(progress.group) of \(progress.lookAt) until the next evaluation, slice \(progress.slice) of "
       + "\(progress.slices), \(progress.elapsed.components.seconds) s"
     if Console.rewritesLines {
       Console.errorInPlace(line)
@@ -179,12 +184,12 @@ struct CompareLoadArguments: ParsableArguments {
       """)
   var candidateCommand: String?
   @Option(
-    help: """
-      For a live comparison: the duration of the load in one time slice. The sessions of a time slice may end later.
-      """)
+    help: "For a live comparison: the duration of one time slice, in which sessions start. The sessions may end later.")
   var slice = "2s"
   @Option(
-    help: "For a live comparison: the number of pairs of time slices in a group. The number must be even.") var blocks =
+    help: """
+      For a live comparison: the number of pairs of time slices in each group. This number must be even.
+      """) var blocks =
     4
   @Option(
     help: """
@@ -192,12 +197,16 @@ struct CompareLoadArguments: ParsableArguments {
       starts no group that might exceed this time.
       """)
   var maxSeconds = "900"
-  @Option(help: "For a live comparison: the seed of the sessions. Base and candidate get the same seed.") var seed:
+  @Option(
+    help: """
+      For a live comparison: the seed of all random values in the sessions. Base and candidate get the same seed.
+      """) var seed:
     UInt64?
   @Option(help: "For a live comparison: the seed of the random order of the time slices.") var coins: UInt64?
   @Option(help: "For a live comparison: the factor by which murphy multiplies arrival rates and numbers of users.")
   var load = 1.0
-  @Option(help: "For a live comparison: the number of concurrent users, which replace the scenario's load.") var users:
+  @Option(
+    help: "For a live comparison: replace the load of the scenario by this number of concurrent users.") var users:
     Int?
   @Option(
     help: "For a live comparison: run only sessions with this name (repeatable).", completion: Candidates.sessions)

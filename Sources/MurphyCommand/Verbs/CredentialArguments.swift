@@ -9,34 +9,39 @@ struct CredentialArguments: ParsableArguments {
     name: .customLong("header"),
     help: ArgumentHelp(
       """
-      Add a header to each request, unless its step sets this header (repeatable). ${env(NAME)} in the value stands for \
-      an environment variable, and @FILE for a file with a header in each line. Outputs do not show secrets.
+      Add a header to each request, unless the step sets this header (repeatable). Murphy replaces ${env(NAME)} in the \
+      value by the environment variable. With @FILE, murphy reads one header from each line of the file. Murphy masks \
+      secrets in its output.
       """,
       valueName: "name=value"))
   var texts: [String] = []
   @Option(
     help: ArgumentHelp(
       """
-      Send this request first, and its token with each other request: METHOD PATH BODY, such as 'POST /login {"user": \
-      "ada", "password": "${env(PASSWORD)}"}'. @FILE stands for a file with this text.
+      Send this login request first, and then send its token with each request. The form is METHOD PATH BODY, such as \
+      'POST /login {"user": "ada", "password": "${env(PASSWORD)}"}'. With @FILE, murphy reads the login request from \
+      the file.
       """,
       valueName: "request"))
   var login: String?
   @Option(
     help: ArgumentHelp(
       """
-      The place of the token in the response to --login: a JSONPath such as $.data.token, or the name of a header. By \
-      default, murphy searches for access_token, token, id_token, jwt and similar fields, and then for cookies.
+      Where the response to --login contains the token: a JSONPath such as $.data.token, or the name of a header. By \
+      default, murphy searches for the fields access_token, token, id_token, jwt and similar fields. If none exists, \
+      murphy uses cookies.
       """,
       valueName: "place"))
   var loginToken: String?
   @Option(
     help: ArgumentHelp(
-      "Run this command of the shell first. Its standard output is the token of each request.", valueName: "command"))
+      """
+      Run this shell command first. Murphy sends the standard output of the command as the token of each request.
+      """, valueName: "command"))
   var tokenCommand: String?
   @Option(
     help: ArgumentHelp(
-      "The header that carries the token. The default is Authorization, with Bearer before the token.",
+      "The header that contains the token. The default is Authorization, with Bearer before the token.",
       valueName: "name"))
   var tokenHeader: String?
 
@@ -66,14 +71,18 @@ struct CredentialArguments: ParsableArguments {
           .login(try TokenLogin(text, place: loginToken)),
           given: [("--login", login)] + (loginToken.map { [("--login-token", $0)] } ?? []))
       } else if loginToken != nil {
-        throw .usage("--login-token needs the request: add --login.")
+        throw .usage("--login-token has an effect only with --login. Add --login with the login request.")
       }
       if let tokenCommand {
-        guard source == nil else { throw .usage("--login and --token-command exclude each other.") }
+        guard source == nil else {
+          throw .usage("--login and --token-command cannot be used together. Remove one of the two options.")
+        }
         source = TokenSource(.command(tokenCommand), given: [("--token-command", tokenCommand)])
       }
       guard let tokenHeader else { return source }
-      guard source != nil else { throw .usage("--token-header needs --login or --token-command.") }
+      guard source != nil else {
+        throw .usage("--token-header has an effect only with --login or --token-command. Add one of the two options.")
+      }
       guard HeaderName.isValid(tokenHeader) else { throw .usage("--token-header takes the name of a header.") }
       source?.header = tokenHeader
       source?.given.append(("--token-header", tokenHeader))
@@ -93,7 +102,11 @@ struct CredentialArguments: ParsableArguments {
     }
     let value = try expanded(parts[1].trimmingCharacters(in: .whitespaces), "--header")
     guard !value.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
-      throw .usage("--header: the value of \(parts[0]) has a control character, such as a line break.")
+      throw .usage(
+        """
+        --header: the value of \(parts[0]) contains a control character, such as a line break. Remove the control \
+        character.
+        """)
     }
     return HeaderField(String(parts[0]), value)
   }
@@ -114,7 +127,8 @@ struct CredentialArguments: ParsableArguments {
     var rest = text[...]
     while let match = rest.firstMatch(of: /\$\{env\(([A-Za-z_][A-Za-z0-9_]*)\)\}/) {
       guard let value = ProcessInfo.processInfo.environment[String(match.1)] else {
-        throw .usage("\(option): the variable \(match.1) is not set. Set it in the environment, or with -e.")
+        throw .usage(
+          "\(option): the environment variable \(match.1) is not set. Set it in the environment, or with -e.")
       }
       expanded += rest[..<match.range.lowerBound] + value
       rest = rest[match.range.upperBound...]

@@ -7,8 +7,9 @@ struct DeploymentArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Print the recommended policy, or the policy of --what-if, as configuration: \
-      \(LimiterProduct.all.map(\.name).joined(separator: ", ")). Only policies that this limiter has are recommended.
+      Print the recommended policy, or the policy of --what-if, as configuration of this limiter: \
+      \(LimiterProduct.all.map(\.name).joined(separator: ", ")). Murphy recommends only policies that this limiter \
+      supports.
       """,
       valueName: "limiter"), completion: .list(LimiterProduct.all.map(\.name)))
   var emit: String?
@@ -21,20 +22,20 @@ struct DeploymentArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Run this command of the shell, with the path of the configuration in the environment variable \
-      MURPHY_CONFIGURATION. Then measure the rate limit of --target as murphy limits does. This needs --emit, --target \
-      and --restore.
+      Run this shell command, which puts the configuration into effect. The environment variable MURPHY_CONFIGURATION \
+      contains the path of the configuration file. Then measure the rate limit of --target, as murphy limits does. \
+      This option requires --emit, --target and --restore.
       """,
       valueName: "command"))
   var apply: String?
   @Option(
     help: ArgumentHelp(
-      "Run this command of the shell if --apply fails, or if the measured rate limit is not confirmed.",
+      "Run this shell command if --apply fails, or if the measurement does not confirm the new rate limit.",
       valueName: "command"))
   var restore: String?
   @Option(help: "The API whose rate limit murphy measures after --apply, as a URL.", completion: Candidates.targets)
   var target: String?
-  @Flag(help: "Confirm that you may use up the rate limits of a target on another machine.")
+  @Flag(help: "Confirm that you are allowed to use up the rate limits of a target on another machine.")
   var iMayTestThisTarget = false
   @OptionGroup var credentials: CredentialArguments
   @OptionGroup(title: "TLS") var certificates: CertificateArguments
@@ -45,15 +46,21 @@ struct DeploymentArguments: ParsableArguments {
       throw ValidationError(
         "--emit takes \(names.joined(separator: ", ")), found \"\(emit)\".\(didYouMean(emit, among: names))")
     }
-    if limitKey != nil, emit == nil { throw ValidationError("--limit-key needs --emit.") }
-    if apply != nil, emit == nil || target == nil || restore == nil {
-      throw ValidationError("--apply needs --emit LIMITER, --target URL and --restore COMMAND.")
+    if limitKey != nil, emit == nil {
+      throw ValidationError(
+        "--limit-key has an effect only with --emit. Add --emit LIMITER.")
     }
-    if restore != nil, apply == nil { throw ValidationError("--restore needs --apply.") }
+    if apply != nil, emit == nil || target == nil || restore == nil {
+      throw ValidationError("--apply requires --emit LIMITER, --target URL and --restore COMMAND.")
+    }
+    if restore != nil, apply == nil {
+      throw ValidationError(
+        "--restore has an effect only with --apply. Add --apply COMMAND.")
+    }
     guard apply == nil else { return }
     if iMayTestThisTarget || credentials.login != nil || credentials.tokenCommand != nil {
       throw ValidationError(
-        "--i-may-test-this-target, --login and --token-command are for the measurement after --apply: add --apply.")
+        "--i-may-test-this-target, --login and --token-command have an effect only with --apply. Add --apply COMMAND.")
     }
   }
 
@@ -68,7 +75,9 @@ struct DeploymentArguments: ParsableArguments {
   /// - Throws: `GateError.usage` for an invalid key, and for several policies.
   func apply(to options: inout TuneOptions) throws(GateError) {
     guard let product else { return }
-    guard options.questions.count < 2 else { throw .usage("--emit takes one --what-if, found several.") }
+    guard options.questions.count < 2 else {
+      throw .usage("--emit allows only one --what-if, but several were given. Remove all except one.")
+    }
     options.limiter = TuneOptions.Limiter(algorithms: product.algorithms, windows: product.windows)
     if let limitKey {
       let names = limitKey.split(separator: "+").map { $0.trimmingCharacters(in: .whitespaces) }
@@ -84,7 +93,11 @@ struct DeploymentArguments: ParsableArguments {
       if let key = options.key { options.questions[index].policy.key = key }
       if options.questions[index].policy.algorithm != asked.algorithm {
         let algorithm = options.questions[index].policy.algorithm.text
-        Console.error("\(product.name) has no \(asked.algorithm.text); the configuration has a \(algorithm).")
+        Console.error(
+          """
+          \(product.name) does not support the algorithm \(asked.algorithm.text). The configuration uses the algorithm \
+          \(algorithm).
+          """)
       }
     }
   }
@@ -111,13 +124,13 @@ struct DeploymentArguments: ParsableArguments {
     // From here on, the limiter may have the new limit.
     let interrupts = Interrupts(
       stop, endingWith: Ending(.noData),
-      "Stopping: the former rate limit will be restored. Press Ctrl-C again to quit without --restore.")
+      "Stopping: murphy restores the former rate limit. Press Ctrl-C again to quit without a restore.")
     defer { withExtendedLifetime(interrupts) {} }
     do {
       try await DeploymentHook(option: "--apply", command: apply).run(configuration: file)
       let result = try await verified(policy, gate, loading, stop)
       if !stop.isRequested, result?.verdict == .pass { return result }
-      Console.error("murphy: the rate limit is not confirmed. Running --restore.")
+      Console.error("murphy: the measurement did not confirm the new rate limit. Running the command of --restore.")
       try await DeploymentHook(option: "--restore", command: restore).run(configuration: file)
       guard let result, !stop.isRequested else {
         Console.printMasked(Verdict.noData.word + "\n")
@@ -125,7 +138,7 @@ struct DeploymentArguments: ParsableArguments {
       }
       return result
     } catch let error as GateError where !error.description.hasPrefix("--restore") {
-      Console.error("murphy: \(error.description) Running --restore.")
+      Console.error("murphy: \(error.description) Running the command of --restore.")
       try await DeploymentHook(option: "--restore", command: restore).run(configuration: file)
       throw error
     }

@@ -11,8 +11,8 @@ struct EnvironmentArguments: ParsableArguments {
   var variables: [String] = []
   @Option(
     help: """
-      Read variables from a file with lines NAME=VALUE. The values of a later file override the values of an earlier \
-      file. The values of -e override all files.
+      Read variables from a file that has one NAME=VALUE on each line (repeatable). The values of a later file \
+      override the values of an earlier file. The values of -e override the values of all files.
       """) var envFile: [String] =
       []
 
@@ -52,7 +52,7 @@ struct EnvironmentFile {
       if line.hasPrefix("export ") { line = line.dropFirst(7).trimmingPrefix { $0 == " " } }
       let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard parts.count == 2, Self.isName(parts[0]) else {
-        throw ValidationError("--env-file \(file):\(number + 1): expected NAME=VALUE.")
+        throw ValidationError("--env-file \(file):\(number + 1): this line is not valid; expected NAME=VALUE.")
       }
       guard let value = Self.value(parts[1]) else {
         throw ValidationError("--env-file \(file):\(number + 1): the value of \(parts[0]) has no closing quote.")

@@ -7,16 +7,17 @@ struct ExploreVerb: AsyncParsableCommand {
     commandName: "explore",
     abstract: "Tests an API with valid and invalid requests that it generates from the OpenAPI document.",
     discussion: """
-      Murphy tests values at the limit of each constraint and just beyond the limit, unusual strings and numbers, and \
-      malformed bodies. Murphy also tests missing and wrong credentials, the life cycle of each resource, and pairs of \
-      parameters. Before murphy reports a suspected bug, it reproduces the bug with new resources and minimises the \
-      request.
+      Murphy tests values just inside and just outside each constraint, unusual strings and numbers, and malformed \
+      bodies. Murphy also tests missing and wrong credentials, the life cycle of each resource, and pairs of \
+      parameters. Before murphy reports a suspected bug, it reproduces the bug with new resources and reduces the \
+      request to a minimum.
 
-      Use a test system. Murphy changes and deletes only resources that it has created, and deletes them at the end. \
-      Murphy skips operations that reset, import or shut down the system, unless --operation names these operations.
+      Use a test system. Murphy changes and deletes only resources that it created. Murphy deletes these resources at \
+      the end. Murphy skips operations that reset, import or shut down the system, unless --operation names these \
+      operations.
 
-      The exit status is the same as that of murphy run. If you name no document, murphy searches for a document, as \
-      murphy init does.
+      The exit statuses are the same as for murphy run. Without a document, murphy searches for a document, as murphy \
+      init does.
 
       Example: murphy explore openapi.yaml --target http://127.0.0.1:8080
       """)
@@ -38,7 +39,10 @@ struct ExploreVerb: AsyncParsableCommand {
   var maxSeconds: String?
   @Option(help: "The maximum number of requests that murphy sends in total.") var maxRequests = 20_000
   @Option(
-    help: "The number of concurrent users. The default is 1, and murphy adds up to 7 if responses are slow.")
+    help: """
+      The number of concurrent users. By default, murphy starts with 1 user, and adds up to 7 users if responses are \
+      slow.
+      """)
   var users: Int?
   @Option(help: "Test only the operation with this operationId (repeatable).", completion: Candidates.operations)
   var only: [String] = []
@@ -51,17 +55,22 @@ struct ExploreVerb: AsyncParsableCommand {
   @Option(help: "The maximum time that murphy waits for a response, such as 5s.") var timeout = "5s"
   @Option(
     help: "The seed of all random values. Explorations with the same seed send the same test cases.") var seed: UInt64?
-  @Option(help: "Repeat only the test cases that caused the findings in this result.json of an earlier exploration.")
+  @Option(
+    help: """
+      Repeat only the test cases that caused findings in an earlier exploration. The file is the result.json of that \
+      exploration.
+      """)
   var replay: String?
   @OptionGroup(title: "Output") var output: OutputArguments
   @OptionGroup var credentials: CredentialArguments
   @OptionGroup(title: "TLS") var certificates: CertificateArguments
-  @Flag(help: "Confirm that you may change data on a target on another machine, and send invalid data to it.")
+  @Flag(
+    help: "Confirm that you are allowed to change data, and to send invalid data, on a target on another machine.")
   var iMayTestThisTarget = false
   @Option(help: "The folder for the reports. Without this option, murphy writes no report.") var report: String?
   @Option(help: "Write a scenario to this file, with one session for each finding.") var export: String?
   @Flag(help: "Overwrite the output file if it exists.") var force = false
-  @Flag(name: .shortAndLong, help: "Print every operation, finding and check, and not only the decision.")
+  @Flag(name: .shortAndLong, help: "Print every operation, finding and check, instead of only the summary.")
   var verbose = false
   @Flag(help: "Print no progress.") var quiet = false
   @OptionGroup(title: "Environment") var environment: EnvironmentArguments
@@ -113,11 +122,12 @@ struct ExploreVerb: AsyncParsableCommand {
     for line in options.replayed?.comparison(with: result) ?? [] { Console.error(TerminalText.harmless(line)) }
     if let export {
       let scenario = explorer.scenario(of: result, for: export)
-      for reason in scenario.left { Console.error("left out: \(reason)") }
+      for reason in scenario.left { Console.error("not exported: \(reason)") }
       if let text = scenario.text {
         do { try AtomicFile.write(text, to: export) } catch { throw Failure.report(error, as: .usage) }
       } else {
-        Console.error("no finding can be reproduced with steps, so \(export) was not written.")
+        Console.error(
+          "murphy cannot reproduce any finding with the steps of a scenario, so it did not write \(export).")
       }
     }
     try show(result)

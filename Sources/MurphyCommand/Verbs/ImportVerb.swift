@@ -10,22 +10,22 @@ struct ImportVerb: ParsableCommand {
       Arazzo.
       """,
     discussion: """
-      Murphy matches the recorded requests with the operations of the contract. Values from earlier responses become \
-      saved names, pauses become think times, and secrets become environment variables. Murphy omits requests that \
-      change items which the session did not create, unless --operation names the operation. At the end, murphy lists \
-      the parts that it could not import.
+      Murphy matches the recorded requests with the operations of the contract. If a request repeats a value of an \
+      earlier response, the scenario saves this value for the request. Pauses become think times, and secrets become \
+      environment variables. Murphy omits requests that change an item, unless the session created the item or \
+      --operation names the operation. At the end, murphy lists the parts that it could not import.
 
       Example: murphy import recording.har --contract openapi.yaml --target http://127.0.0.1:8080
       """)
 
   @Argument(
-    help: "The recording, the file of the other tool, or the folder of a Bruno collection. Use - for standard input.")
+    help: "The recording, a file of another tool, or the folder of a Bruno collection. Use - for standard input.")
   var file: String
   @Option(
     name: [.customLong("contract"), .customLong("openapi")], help: "The OpenAPI document of the API (a file).",
     completion: Candidates.documents)
   var contract: String
-  @Option(help: "The target of the scenario. The default is the target of the recording.") var target: String?
+  @Option(help: "The target (URL) in the scenario. The default is the target of the recording.") var target: String?
   @Option(name: .shortAndLong, help: "The scenario file to write. Use - for standard output.") var output =
     "scenario.yaml"
   @Option(

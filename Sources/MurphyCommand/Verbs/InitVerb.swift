@@ -6,13 +6,14 @@ struct InitVerb: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "init", abstract: "Creates a scenario from an OpenAPI document.",
     discussion: """
-      Murphy drafts a session for each resource: the session reads lists and opens their items. Request bodies come \
-      from examples, defaults and schemas in the document. With --target, a short run at low load measures the \
-      latency budgets. Murphy calls operations that change data only with --writes.
+      Murphy writes one session for each resource. Each session requests lists, and then single items from these \
+      lists. Request bodies come from examples, defaults and schemas in the document. With --target, murphy measures \
+      latencies in a short run at low load, and derives latency budgets from them. Murphy calls operations that change \
+      data only with --writes.
 
-      Without a document, murphy searches this folder and its folders api, docs, doc, spec and openapi for \
-      openapi.yaml and similar files. If murphy finds no document, it searches the target, and saves the found \
-      document in this folder.
+      Without a document, murphy searches for openapi.yaml and similar files. Murphy searches the current folder and \
+      its subfolders api, docs, doc, spec and openapi. If murphy finds no document, it searches the target, and saves \
+      the document in the current folder.
 
       Example: murphy init openapi.yaml --target http://127.0.0.1:8080
       """)
@@ -56,7 +57,7 @@ struct InitVerb: AsyncParsableCommand {
       withExtendedLifetime(interrupts) {}
       if let hint = first.basePathHint { Console.error(hint) }
       for sentence in first.unusedCredentials { Console.error(sentence) }
-      if stop.isRequested { throw GateError.usage("interrupted, so no file was written.") }
+      if stop.isRequested { throw GateError.usage("a signal interrupted murphy, so murphy wrote no file.") }
     } catch {
       throw Failure.report(error)
     }
@@ -72,19 +73,19 @@ struct InitVerb: AsyncParsableCommand {
     guard draft.called > 0 else {
       DraftFile.say(left: draft.left.lines)
       Console.error(
-        "murphy: no operation of \(document) can be called"
-          + (draft.unsafe.isEmpty ? "." : " without changing data. Use --writes."))
+        "murphy: cannot call any operation of \(document)"
+          + (draft.unsafe.isEmpty ? "." : " without changing data. Add --writes."))
       throw ExitStatus.usage
     }
     var summary = [
-      "\(draft.called) operation\(draft.called == 1 ? "" : "s") with a step, \(draft.left.count) left out, "
-        + "\(draft.unsafe.count) without one, because they change data"
+      "\(draft.called) operation\(draft.called == 1 ? "" : "s") in the sessions, \(draft.left.count) left out for "
+        + "the reasons above, \(draft.unsafe.count) left out because they change data"
     ]
     if !first.missingCredentials.isEmpty {
       summary.append("set \(first.missingCredentials.joined(separator: ", ")) in the environment, or with -e")
     }
     if try !credentials.texts.isEmpty || credentials.tokens != nil {
-      summary.append("pass the same --header, --login or --token-command to try and run")
+      summary.append("use the same --header, --login or --token-command with murphy try and murphy run")
     }
     let word = target == nil ? " --target URL" : ""
     try file.write(
@@ -105,7 +106,7 @@ struct InitVerb: AsyncParsableCommand {
     // A login needs no credentials: its body has another user than the API.
     for login in rejected where first.logins.contains(login.operation) {
       Console.error(
-        "\(login.operation) returned only \(Self.text(login.statuses)): put a user of the API into its body")
+        "\(login.operation) returned only \(Self.text(login.statuses)): set a user of the API in its request body")
     }
     let refused = rejected.filter { !first.logins.contains($0.operation) }
     // If other operations succeed without credentials, the values in the request may be the cause of a 403.
@@ -119,13 +120,14 @@ struct InitVerb: AsyncParsableCommand {
           + (!missing.isEmpty
             ? "set \(missing.joined(separator: ", ")), and run murphy init again"
             : !isLockedOut
-              ? "murphy run does not require that they succeed"
+              ? "the scenario does not require success"
               : !first.unusedCredentials.isEmpty
-                ? "no request carried the credentials that are set"
+                ? "no request contained the credentials that are set"
                 : "pass credentials with --header, --login or --token-command"))
     } else if result.operations.contains(where: { $0.outcomes.clientError > 0 }), !missing.isEmpty {
       Console.error(
-        "some responses are client errors (4xx); not set: " + missing.joined(separator: ", "))
+        "some responses are client errors (4xx). Environment variables that are not set: "
+          + missing.joined(separator: ", "))
     }
   }
 
@@ -141,7 +143,8 @@ struct InitVerb: AsyncParsableCommand {
     let others = violations.count - Self.mostViolations
     Console.error(
       (others > 0 ? "and \(counted(others, "other finding")): " : "")
-        + "murphy check shows all errors of the document, and murphy try and run show each violation with its proof")
+        + "murphy check lists all errors of the document. murphy try and murphy run show the request and response of "
+          + "each violation")
   }
 
   private func options(_ target: Target?) throws -> ScenarioGenerator.Options {

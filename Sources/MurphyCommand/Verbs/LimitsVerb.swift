@@ -10,9 +10,10 @@ struct LimitsVerb: AsyncParsableCommand {
       headers.
       """,
     discussion: """
-      The exit status is 0 if the measurements confirm the declared rate limits, and 1 if they contradict a declared \
-      rate limit. The exit status is 2 for wrong usage, 3 if murphy cannot reach the target, and 5 for NO DATA. A \
-      target on another machine requires --i-may-test-this-target.
+      The exit status is 0 if the measurements confirm the declared rate limits. The exit status is 1 if a measurement \
+      contradicts a declared rate limit. The exit status is 2 for invalid options or an invalid file, and 3 if murphy \
+      cannot reach the target. The exit status is 5 for NO DATA. A target on another machine requires \
+      --i-may-test-this-target.
       """)
 
   @Argument(help: "The scenario file.", completion: Candidates.documents) var scenario: String
@@ -24,23 +25,28 @@ struct LimitsVerb: AsyncParsableCommand {
   var operation: String?
   @Flag(
     inversion: .prefixedNo,
-    help: "Start from the declared rate limit and verify it. --no-declared measures without the declared limit.")
+    help: """
+      Start each measurement from the declared rate limit, and verify it. --no-declared is the same as --black-box.
+      """)
   var declared = true
   @Flag(
-    help: "Ignore declared rate limits, and measure each rate limit without them. This takes longer.") var blackBox =
+    help: "Measure each rate limit without the declared values. This measurement takes longer.") var blackBox =
     false
   @Flag(
     inversion: .prefixedNo,
-    help: "Also test the limit key, concurrent requests and failed requests. --no-follow-ups omits these tests.")
+    help: """
+      Also test the limit key, concurrent requests, and whether failed requests count. --no-follow-ups omits these \
+      tests.
+      """)
   var followUps = true
   @Flag(
     help: "Test only the quota and the limit key, in one time window. Do not measure the length of the time window.")
   var quick = false
-  @Option(help: "The maximum number of requests for each rate limit.") var maxRequests = 5000
+  @Option(help: "The maximum number of requests that murphy sends for each rate limit.") var maxRequests = 5000
   @Option(
     help: "The maximum time of the command: a number of seconds, or a time such as 90s or 10m.") var maxSeconds =
     "600"
-  @Flag(help: "Confirm that you may use up the rate limits of a target on another machine.")
+  @Flag(help: "Confirm that you are allowed to use up the rate limits of a target on another machine.")
   var iMayTestThisTarget = false
   @Option(help: "The seed of the random client identities. The default is a random seed.") var seed: UInt64?
   @OptionGroup var credentials: CredentialArguments
@@ -50,7 +56,9 @@ struct LimitsVerb: AsyncParsableCommand {
   @OptionGroup(title: "Output") var output: OutputArguments
   @Option(help: "The folder for limits.html and limits.json. The default is reports/<time>-<scenario>-limits.")
   var report: String?
-  @Flag(name: .shortAndLong, help: "Print every measured fact and every finding, and not only the table.") var verbose =
+  @Flag(
+    name: .shortAndLong,
+    help: "Print every measured fact and every finding, instead of only the table.") var verbose =
     false
   @Flag(help: "Print only the findings, and no progress.") var quiet = false
 

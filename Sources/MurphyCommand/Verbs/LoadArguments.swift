@@ -9,13 +9,19 @@ struct LoadArguments: ParsableArguments {
     completion: Candidates.targets)
   var target: String?
   @Option(
-    help: "The seed of all random values. Runs with the same seed have the same plan of sessions.") var seed: UInt64?
-  @Option(help: "Generate the same uuid() and long string() values as the run with this salt.") var salt: UInt64?
+    help: "The seed of all random values. Runs with the same seed plan the same sessions.") var seed: UInt64?
+  @Option(
+    help: """
+      Generate the same uuid() and long string() values as an earlier run with this salt. The report shows the salt.
+      """) var salt: UInt64?
   @Option(
     help: "Multiply arrival rates and numbers of users by this factor. The factor 0.5 halves the load.") var load = 1.0
   @Option(help: "Shorten or lengthen the load to this duration, such as 30s or 2m.") var duration: String?
   @Option(help: "Replace the scenario's load by this number of concurrent users.") var users: Int?
-  @Option(help: "The maximum number of sessions of each user, if the load is a number of users.") var iterations: Int?
+  @Option(
+    help: """
+      The maximum number of sessions that each user runs. This option requires a load that is a number of users.
+      """) var iterations: Int?
   @Option(help: "Run only sessions with this name (repeatable).", completion: Candidates.sessions) var only: [String] =
     []
   @Option(
@@ -42,9 +48,9 @@ struct LoadArguments: ParsableArguments {
     let cores = ProcessInfo.processInfo.activeProcessorCount
     guard let loops, !(1...cores ~= loops) else { return }
     throw ValidationError(
-      "--loops takes a number from 1 to \(cores), the cores of this machine, found \(loops)."
+      "--loops takes a number from 1 to \(cores) (the number of cores of this machine), found \(loops)."
         + (loops > cores
-          ? " Loops that share a core delay each other. For more load, use more machines: --shard K/N." : ""))
+          ? " Threads that share a core delay each other. For more load, use more machines (--shard K/N)." : ""))
   }
 
   func options(reference: ReferenceArguments) throws -> RunOptions {

@@ -21,10 +21,13 @@ struct MergeVerb: AsyncParsableCommand {
   var output: String?
   @Option(help: "The folder for the reports. The default is reports/<time>-<scenario>.") var report: String?
   @Option(help: "The path of the scenario, if the file was moved after the shards ran.") var scenario: String?
-  @Option(help: "The number of shards that may be missing, late or cut short. The verdict includes the other shards.")
+  @Option(
+    help: """
+      The number of shards that may be missing, late or incomplete. Murphy computes the verdict from the other shards.
+      """)
   var tolerateLost = 0
   @Flag(help: "Fail the run if murphy could not check every response.") var failOnUnchecked = false
-  @Flag(name: .shortAndLong, help: "Print all tables, findings and checks, and not only the decision.")
+  @Flag(name: .shortAndLong, help: "Print all tables, findings and checks, instead of only the summary.")
   var verbose = false
   @Option(
     parsing: .upToNextOption,

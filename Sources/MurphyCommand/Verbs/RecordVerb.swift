@@ -31,7 +31,8 @@ struct RecordVerb: AsyncParsableCommand {
     completion: Candidates.operations)
   var operation: [String] = []
   @Flag(help: "Overwrite the output files if they exist.") var force = false
-  @Option(help: "End the recording after this time: a number of seconds, or a time such as 90s or 10m.") var maxSeconds:
+  @Option(
+    help: "Stop the recording after this time: a number of seconds, or a time such as 90s or 10m.") var maxSeconds:
     String?
   @Option(help: "The maximum time that the proxy waits for a response of the target, such as 60s.") var timeout = "60s"
   @OptionGroup(title: "TLS") var certificates: CertificateArguments
@@ -60,7 +61,9 @@ struct RecordVerb: AsyncParsableCommand {
     for (what, count) in content.refused.sorted(by: { $0.key < $1.key }) {
       Console.error("not forwarded: \(what) (\(count) request\(count == 1 ? "" : "s"))")
     }
-    if content.dropped > 0 { Console.error("buffer full: \(content.dropped) exchanges not recorded") }
+    if content.dropped > 0 {
+      Console.error("the recording is full: murphy did not record \(content.dropped) exchanges")
+    }
     guard !content.exchanges.isEmpty else {
       Console.error("murphy: no request was received, so no file was written.")
       throw ExitStatus.noData

@@ -24,7 +24,7 @@ struct ReportVerb: ParsableCommand {
       throw ExitStatus.usage
     }
     guard let result else {
-      Console.error("murphy report: name a result.json, or its folder.")
+      Console.error("murphy report needs a result.json file, or the folder that contains this file.")
       throw ExitStatus.usage
     }
     do {

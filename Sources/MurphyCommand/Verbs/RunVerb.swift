@@ -11,9 +11,9 @@ struct RunVerb: AsyncParsableCommand {
   @OptionGroup(title: "Environment") var environment: EnvironmentArguments
   @OptionGroup(title: "Reference API", visibility: .hidden) var reference: ReferenceArguments
   @Option(help: "The folder for the reports. The default is reports/<time>-<scenario>.") var report: String?
-  @Flag(help: "Print the times at which sessions arrive, and the random values. Send no requests.") var plan = false
+  @Flag(help: "Print the start time of each session and the random values, and send no requests.") var plan = false
   @Flag(help: "Fail the run if murphy could not check every response.") var failOnUnchecked = false
-  @Flag(help: "Update or create the coverage baseline file of the scenario from this run.")
+  @Flag(help: "Update or create the coverage baseline file of the scenario with the coverage of this run.")
   var updateBaseline = false
   @Flag(
     help:
@@ -30,7 +30,7 @@ struct RunVerb: AsyncParsableCommand {
   )
   var baseline: [String] = []
   @Flag(help: "Print no progress and no warnings on standard error.") var quiet = false
-  @Flag(name: .shortAndLong, help: "Print all tables, findings and checks, and not only the decision.")
+  @Flag(name: .shortAndLong, help: "Print all tables, findings and checks, instead of only the summary.")
   var verbose = false
   @OptionGroup(title: "Output") var output: OutputArguments
   @Flag(
@@ -44,7 +44,7 @@ struct RunVerb: AsyncParsableCommand {
       throw ValidationError("--live takes a port from 0 to 65535, found \(livePort).")
     }
     if let httpDebugCount, httpDebugCount < 1 {
-      throw ValidationError("--http-debug takes a number of exchanges, found \(httpDebugCount).")
+      throw ValidationError("--http-debug takes a number of exchanges above 0, found \(httpDebugCount).")
     }
   }
 
@@ -177,14 +177,22 @@ extension RunVerb {
     guard let shard, shard.of > 1 else { return }
     let name = "shard \(shard.number) of \(shard.of)"
     if !baseline.isEmpty {
-      throw .usage("--baseline needs a whole run, and this is \(name). Use it with `murphy merge`.")
+      throw .usage(
+        "--baseline requires a whole run, but this process runs \(name). Use --baseline with `murphy merge`.")
     }
     if failOnUnchecked {
-      throw .usage("--fail-on-unchecked needs a whole run, and this is \(name). Use it with `murphy merge`.")
+      throw .usage(
+        """
+        --fail-on-unchecked requires a whole run, but this process runs \(name). Use --fail-on-unchecked with `murphy \
+        merge`.
+        """)
     }
     if updateBaseline {
       throw .usage(
-        "--update-baseline needs a whole run, and this is \(name). A shard covers only a part of the contract.")
+        """
+        --update-baseline requires a whole run, but this process runs \(name). A shard covers only a part of the \
+        contract.
+        """)
     }
   }
 
@@ -238,7 +246,11 @@ extension RunVerb {
   /// The gate with the new baseline; nil if the scenario names none.
   private func writeBaseline(_ gate: Gate, _ result: RunResult, _ options: RunOptions) async throws -> Gate? {
     guard let baseline = gate.advancedBaseline(result) else {
-      Console.error("murphy: \(scenario) has no coverage baseline; add `expect: coverage: { baseline: FILE }`.")
+      Console.error(
+        """
+        murphy: --update-baseline has no effect, because \(scenario) names no coverage baseline. Add `expect: \
+        coverage: { baseline: FILE }`.
+        """)
       return nil
     }
     do {

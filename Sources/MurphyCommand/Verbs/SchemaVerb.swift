@@ -36,17 +36,20 @@ struct SchemaVerb: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "validate", abstract: "Validates JSON files against a JSON Schema.",
       discussion: """
-        The exit status is 0 if all files are valid, and 1 if a file is invalid. The exit status is 2 if murphy cannot \
-        use the schema or a file. Murphy resolves a remote $ref with the files of --remote, and never over the \
-        network.
+        The exit status is 0 if all files are valid. The exit status is 1 if a file is invalid or could not be \
+        checked. The exit status is 2 if murphy cannot use the schema or a file. Murphy resolves a remote $ref with \
+        the files of --remote, and never over the network.
         """)
 
     @Option(help: "The JSON file with the schema.") var schema: String
     @Option(
       help: "The draft for schemas without $schema: \(SchemaDraft.allCases.map(\.rawValue).joined(separator: ", ")).")
     var draft: SchemaDraft = .draft202012
-    @Flag(help: "Treat the keyword \"format\" as an assertion, and not as an annotation.") var formatAssertion = false
-    @Option(help: "Use FILE for a $ref to URI (repeatable): URI=FILE.") var remote: [String] = []
+    @Flag(
+      help: """
+        Validate the values of the keyword "format", instead of treating them as annotations.
+        """) var formatAssertion = false
+    @Option(help: "URI=FILE: if a $ref refers to URI, read FILE instead (repeatable).") var remote: [String] = []
     @Argument(help: "The JSON files to validate. Use - for standard input.") var instances: [String]
 
     func run() throws {
@@ -155,7 +158,9 @@ struct JSONPathVerb: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "jsonpath",
     abstract: "Runs a JSONPath query (RFC 9535) and prints each found node with its normalized path.",
-    discussion: "If the query is invalid, the exit status is 2, and the message shows the position of the error.")
+    discussion: """
+      If the query is invalid, the exit status is 2. The message then shows the position of the error in the query.
+      """)
 
   @Argument(help: "The JSONPath query, such as '$.data[*].id'.") var query: String
   @Argument(help: "A JSON file. Use - for standard input.") var file: String

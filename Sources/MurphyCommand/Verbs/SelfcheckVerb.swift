@@ -9,14 +9,14 @@ struct SelfcheckVerb: AsyncParsableCommand {
     discussion: """
       A server inside murphy imposes known delays, freezes, rate limits and schema errors. Murphy compares its \
       measurements with these known values. The verdict is PASS if the measurements are accurate on this machine. \
-      Otherwise the verdict is INVALID (exit status 4), and murphy prints the failed checks and what to do. All \
-      requests stay on the loopback address.
+      Otherwise the verdict is INVALID (exit status 4), and murphy prints the failed checks and how to correct them. \
+      All requests stay on the loopback address.
       """)
 
   @Option(
     help: "The number of threads that generate load. The default is one thread for each processor core.") var loops:
     Int?
-  @Option(help: "The seed of the imposed delays and of the sessions.") var seed: UInt64?
+  @Option(help: "The seed of the delays that the server imposes, and of the sessions.") var seed: UInt64?
   @Option(help: "The number of random test cases for recording and merging histograms.") var trials = 1_000
   @OptionGroup(title: "Output") var output: OutputArguments
   @Flag(help: "Print only the measurements, and no progress.") var quiet = false

@@ -25,7 +25,8 @@ struct ServeVerb: AsyncParsableCommand {
       return
     }
     guard let system else {
-      Console.error("Name the system to serve. Known: \(ReferenceAPI.names.joined(separator: ", ")).")
+      Console.error(
+        "murphy serve needs the name of a reference API. Choose one of: \(ReferenceAPI.names.joined(separator: ", ")).")
       throw ExitStatus.usage
     }
     let (stops, stop) = AsyncStream.makeStream(of: Void.self)
@@ -89,7 +90,8 @@ struct ServeVerb: AsyncParsableCommand {
 /// The reference API's own options, for `serve` and for embedded targets.
 struct ReferenceArguments: ParsableArguments {
   @Option(
-    name: .customLong("fault"), help: "A fault that the reference API should have (repeatable).",
+    name: .customLong("fault"),
+    help: "Enable this fault in the reference API (repeatable). murphy serve --faults lists all faults.",
     completion: Candidates.faults)
   var faultNames: [String] = []
   @Option(help: "The SQLite file of the reference API, or \"memory\" for a database in memory.") var database: String?
@@ -117,12 +119,15 @@ struct ReferenceArguments: ParsableArguments {
   @Option(help: "The seed of the generated data of the reference API.") var dataSeed: String?
 
   @Option(help: "The time in milliseconds that a worker of the reference API needs for each request.") var work: String?
-  @Option(help: "The time in milliseconds that a worker needs for one request in twenty, instead of --work.")
+  @Option(
+    help: """
+      The time in milliseconds that a worker needs for one request in 20. The other requests take the time of --work.
+      """)
   var workTail: String?
   @Option(
     help: """
-      The number of workers: the reference API processes this number of requests at a time. The capacity of the API is \
-      workers divided by work.
+      The number of workers. The reference API processes this number of requests at a time. The capacity is the number \
+      of workers divided by the time of --work.
       """)
   var workers: String?
 

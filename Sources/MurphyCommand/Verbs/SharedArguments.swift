@@ -22,10 +22,11 @@ struct OutputArguments: ParsableArguments {
   /// Names the current form of an option from an earlier version.
   func warn() {
     if let earlierForm {
-      Console.error("warning: --output names a file now. Write --format \(earlierForm.rawValue).")
+      Console.error("warning: --output takes a file name. To choose the format, use --format \(earlierForm.rawValue).")
     }
     if let json {
-      Console.error("warning: --json is --\(json == "-" ? "format json" : "output FILE") now. Both work.")
+      Console.error(
+        "warning: --json is an old name of --\(json == "-" ? "format json" : "output FILE"). Both names work.")
     }
   }
 
@@ -39,18 +40,18 @@ struct OutputArguments: ParsableArguments {
 /// `--cacert`, `--cert` and `--key`: the trusted authorities and the client certificate in TLS handshakes.
 struct CertificateArguments: ParsableArguments {
   @Option(help: "The PEM file with the certificate authorities that murphy trusts.") var cacert: String?
-  @Option(help: "The PEM file with the client certificate that murphy presents.") var cert: String?
+  @Option(help: "The PEM file with the client certificate that murphy sends to the target.") var cert: String?
   @Option(
     help:
       """
-      The PEM file with the private key of the client certificate, if the file of --cert does not contain the key. Set \
-      the passphrase in the environment variable MURPHY_KEY_PASSPHRASE.
+      The PEM file with the private key of the client certificate. Use this option if the file of --cert does not \
+      contain the key. Set the passphrase in the environment variable MURPHY_KEY_PASSPHRASE.
       """
   )
   var key: String?
 
   func validate() throws {
-    if key != nil, cert == nil { throw ValidationError("--key needs the certificate. Add --cert FILE.") }
+    if key != nil, cert == nil { throw ValidationError("--key has an effect only with --cert. Add --cert FILE.") }
   }
 
   func apply(to options: inout RunOptions) { (options.authorities, options.certificate) = (cacert, certificate) }
@@ -136,16 +137,16 @@ struct ShardArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Run shard K of N: every N-th session of the plan. By default, murphy reads K and N from the variables of Slurm, \
-      Kubernetes, GitLab, GitHub or MPI.
+      Run shard K of N. Each shard runs every N-th session of the plan. By default, murphy reads K and N from the \
+      environment variables of Slurm, Kubernetes, GitLab, GitHub or MPI.
       """,
       valueName: "K/N"))
   var shard: String?
   @Option(
     help: ArgumentHelp(
       """
-      The time at which all shards start: a time such as 2026-11-24T06:00:00Z, or +30s@FILE with a file that all \
-      shards share.
+      The time at which all shards start, such as 2026-11-24T06:00:00Z. With +30s@FILE, the first shard adds 30 \
+      seconds to the current time and writes the result to FILE. The other shards read FILE.
       """,
       valueName: "time"))
   var startAt: String?
@@ -175,7 +176,8 @@ struct ShardArguments: ParsableArguments {
       let start = try startAt.map { text throws(ShardError) in try StartTime(text) }
       guard var choice else {
         guard start == nil && upload == nil else {
-          throw ShardError("\(start == nil ? "--upload" : "--start-at") is for shards of a run: add --shard K/N")
+          throw ShardError(
+            "\(start == nil ? "--upload" : "--start-at") has an effect only for a shard of a run: add --shard K/N")
         }
         return nil
       }
@@ -183,7 +185,11 @@ struct ShardArguments: ParsableArguments {
       guard choice.of > 1 else { return choice }
       if shard == nil { Console.error("Shard \(choice.number) of \(choice.of) (\(choice.origin)).") }
       if start == nil, !isQuiet {
-        Console.error("Shard \(choice.number) of \(choice.of) starts immediately. Give all shards the same --start-at.")
+        Console.error(
+          """
+          Shard \(choice.number) of \(choice.of) starts immediately. To start all shards together, use the same \
+          --start-at for all shards.
+          """)
       }
       return choice
     } catch {

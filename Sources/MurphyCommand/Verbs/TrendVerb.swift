@@ -7,8 +7,8 @@ struct TrendVerb: ParsableCommand {
     commandName: "trend",
     abstract: "Draws charts of the latencies and errors in many stored results, and marks each lasting change.",
     discussion: """
-      If an argument is a folder, murphy reads all results in the folder. The exit status is always 0. For a verdict, \
-      use murphy compare or murphy run --baseline.
+      If an argument is a folder, murphy reads all results in the folder. The exit status is 0, or 2 if murphy cannot \
+      read an input file. For a verdict, use murphy compare or murphy run --baseline.
 
       Example: murphy trend reports/ --report reports/trend
       """)
@@ -27,7 +27,7 @@ struct TrendVerb: ParsableCommand {
       if !scenario.isEmpty {
         let known = Set(runs.map(\.result.run.scenario))
         if let missing = scenario.first(where: { !known.contains($0) }) {
-          throw GateError.usage("no result is of the scenario \"\(missing)\".\(didYouMean(missing, among: known))")
+          throw GateError.usage("no result belongs to the scenario \"\(missing)\".\(didYouMean(missing, among: known))")
         }
         runs.removeAll { !scenario.contains($0.result.run.scenario) }
       }

@@ -8,8 +8,8 @@ struct TryVerb: AsyncParsableCommand {
     discussion: """
       Murphy prints each request and its response, saved values, contract violations, and the reason why a session \
       ended. Murphy masks secrets and skips think times. The exit status is 0 if every session completed and every \
-      checked response matches the contract, otherwise 1. Murphy prints the number of responses that it could not \
-      check.
+      checked response matches the contract. The exit status is 1 if a session failed or a response violates the \
+      contract. Murphy also prints the number of responses that it could not check.
 
       Example: murphy try scenarios/murphys-laws/release-gate.yaml --session browse
       """)
@@ -22,7 +22,10 @@ struct TryVerb: AsyncParsableCommand {
     completion: Candidates.targets)
   var target: String?
   @Option(help: "The seed of all random values. The default is the scenario's seed.") var seed: UInt64?
-  @Option(help: "Generate the same uuid() and long string() values as the run with this salt.") var salt: UInt64?
+  @Option(
+    help: """
+      Generate the same uuid() and long string() values as an earlier run with this salt. The report shows the salt.
+      """) var salt: UInt64?
   @OptionGroup var credentials: CredentialArguments
   @OptionGroup(title: "TLS") var certificates: CertificateArguments
   @Option(help: "The maximum time for each session, such as 30s or 5m.") var maxSeconds = "5m"
@@ -86,7 +89,7 @@ struct TryVerb: AsyncParsableCommand {
       "\(begun) session\(begun == 1 ? "" : "s"), \(requests) request\(requests == 1 ? "" : "s"), "
         + "\(failed) session\(failed == 1 ? "" : "s") failed, \(errors) error\(errors == 1 ? "" : "s") found"
         + (setupFailed ? ", the setup failed" : "")
-        + (unchecked == 0 ? "" : ", \(unchecked) response\(unchecked == 1 ? "" : "s") not checked in full"))
+        + (unchecked == 0 ? "" : ", \(unchecked) response\(unchecked == 1 ? "" : "s") not fully checked"))
     Console.printMasked(verdict.word + "\n")
     throw verdict.exitStatus
   }

@@ -7,12 +7,12 @@ struct TuneVerb: AsyncParsableCommand {
     commandName: "tune", abstract: "Simulates rate-limit policies and recommends a policy, without sending requests.",
     discussion: """
       Murphy generates legitimate sessions from the scenario, and lets users share addresses as in homes, offices and \
-      mobile networks. Then it tests every rate-limit policy on the same requests.
+      mobile networks. Then murphy applies many rate-limit policies to the same requests, and compares the results.
 
       With --log, murphy applies the policies to the real requests of an access log instead.
 
-      Examples: murphy tune gate.yaml --what-if "30/60s key=address", murphy tune gate.yaml --emit nginx, \
-      murphy tune --log access.log
+      Examples: murphy tune gate.yaml --what-if "30/60s key=address", murphy tune gate.yaml --emit nginx, murphy tune \
+      --log access.log
       """)
 
   @Argument(help: "The scenario file. With --log it is optional.", completion: Candidates.documents)
@@ -23,7 +23,10 @@ struct TuneVerb: AsyncParsableCommand {
       (repeatable).
       """)
   var whatIf: [String] = []
-  @Option(help: "The name of the rate limit to tune. The default is the limit that counts the most calls of sessions.")
+  @Option(
+    help: """
+      The name of the rate limit to tune. The default is the rate limit that applies to the most calls of the sessions.
+      """)
   var limit: String?
   @Option(
     help: "Tune a rate limit for the operations with these operationIds, instead of a declared limit (repeatable).",
@@ -32,8 +35,8 @@ struct TuneVerb: AsyncParsableCommand {
   @Option(help: "The number of legitimate sessions that murphy simulates. The default is 6000.") var sessions: Int?
   @Option(
     help: """
-      The number of users that share an address: usual, none, or a table such as \
-      "85%=1,14.6%=2..5,0.4%=40..200". The default is usual.
+      The number of users that share an address: usual, none, or a table such as "85%=1,14.6%=2..5,0.4%=40..200". In \
+      this table, 85% of the addresses have one user. The default is usual.
       """)
   var sharing: String?
   @Option(help: "The seed of all random values (a number). The default is 1.") var seed: UInt64?
@@ -56,7 +59,8 @@ struct TuneVerb: AsyncParsableCommand {
       }
     }
     if log.file != nil, sessions != nil || sharing != nil || seed != nil {
-      throw ValidationError("--sessions, --sharing and --seed simulate users, and do not apply to --log.")
+      throw ValidationError(
+        "--sessions, --sharing and --seed apply only to simulated users. Remove them, or remove --log.")
     }
   }
 
@@ -71,7 +75,8 @@ struct TuneVerb: AsyncParsableCommand {
       try deployment.apply(to: &loading)
       gate = if let scenario { try await Gate.open(scenario, loading, isQuiet: true) } else { nil }
       if let gate, deployment.apply == nil, deployment.hasTransport, !gate.contract.file.contains("://") {
-        throw GateError.usage("--header, --cacert and --cert have no effect: murphy sends no request. Add --apply.")
+        throw GateError.usage(
+          "--header, --cacert and --cert have no effect without --apply, because murphy sends no request. Add --apply.")
       }
     } catch {
       throw Failure.report(error)
@@ -202,7 +207,10 @@ extension AddressSharing {
         guard sides.count == 2, let share = Self.share(String(sides[0])), let users = Self.users(String(sides[1]))
         else {
           throw .usage(
-            "--sharing \"\(text)\": \"\(word)\" is not valid; expected a share of addresses and the users behind each, such as 85%=1 or 0.4%=40..200."
+            """
+            --sharing "\(text)": "\(word)" is not valid; expected a percentage of addresses and the number of users of \
+            each address, such as 85%=1 or 0.4%=40..200.
+            """
           )
         }
         rows.append(Row(share: share, users: users))

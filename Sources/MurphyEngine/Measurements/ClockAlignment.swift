@@ -127,15 +127,18 @@ package struct ClockAlignment {
   package func doubt(_ latest: Duration) -> String? {
     guard Set(machines.values).count > 1 else { return nil }
     let advice =
-      "Synchronize the clocks with chrony, or start with --start-at +30s@FILE in a folder that all machines can read."
+      """
+      Synchronize the clocks, for example with chrony. Or start all shards with --start-at +30s@FILE, and put FILE \
+      into a folder that all machines can access.
+      """
     guard let uncertainty else {
       return
-        "The machines' clocks cannot be compared (no common reference). It is unknown whether all shards ran "
-        + "at the same time, and in which order events happened. \(advice)"
+        "Murphy cannot compare the clocks of the machines, because the clocks have no common reference. It is unknown "
+        + "whether all shards ran at the same time, and in which order events happened. \(advice)"
     }
     guard uncertainty > latest else { return nil }
     return
-      "The machines' clocks are only known to ± \(uncertainty.text(places: 0)). It is "
+      "The difference between the clocks of the machines is known only to ± \(uncertainty.text(places: 0)). It is "
       + "unknown whether all shards ran at the same time. \(advice)"
   }
 

@@ -88,11 +88,12 @@ extension RunMeasurement {
     let last = context.board.all[loop]
     return GeneratorReservation(
       .stuckLoop,
-      "loop \(loop) of murphy did not end when the run was over: its requests (\(last.sent) by its last report) are "
-        + "missing here. "
+      "event loop \(loop) of murphy did not stop at the end of the run. Its requests (at least \(last.sent)) are "
+        + "missing from this result. "
         + (isSlow
-          ? "It was still running: this machine is too busy for the load, or a session continues after its end"
-          : "It was idle: look for a session written in Swift that blocks its thread")
+          ? "The event loop was still running: this machine is too busy for the load, or a session continues after its "
+            + "end"
+          : "The event loop was idle: a session written in Swift may block its thread")
     )
   }
 }
@@ -173,8 +174,8 @@ extension RunMeasurement {
       findings.append(
         Finding(
           kind: .generatorFindings, operation: nil,
-          message: "\(beyond) more findings were reported after \(frame.findingLimit) different ones and were "
-            + "only counted", count: beyond, discriminator: "overflow"))
+          message: "murphy stored \(frame.findingLimit) different findings, and only counted \(beyond) others",
+          count: beyond, discriminator: "overflow"))
     }
     return findings
   }
@@ -204,7 +205,7 @@ extension RunMeasurement {
     let most = times(same)
     if most < 2 || isConstant { return script.repeated(most) }
     return script.noting(
-      "seen in \(finding.count) of \(same) responses with status \(status); this request had one of them")
+      "\(finding.count) of \(same) responses with status \(status) had this problem; this request received one of them")
   }
 
   /// The requests of the scenario that the contract does not document.
@@ -213,10 +214,10 @@ extension RunMeasurement {
       guard let record, !operation.isDocumented, record.sent > 0 else { return nil }
       let statuses = record.statuses.map { "\($0.count) with status \($0.status)" }.joined(separator: ", ")
       let outcome =
-        record.statuses.isEmpty ? "no response was received" : "its responses (\(statuses)) were not checked"
+        record.statuses.isEmpty ? "no response was received" : "murphy did not check its responses (\(statuses))"
       return Finding(
         kind: .contractUndocumentedOperation, severity: .warning, operation: operation.id,
-        message: "not in the contract; \(outcome)", count: record.sent,
+        message: "the operation is not in the contract; \(outcome)", count: record.sent,
         lastSeen: duration, discriminator: "undocumented")
     }
   }

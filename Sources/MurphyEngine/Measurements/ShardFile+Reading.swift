@@ -30,13 +30,14 @@ extension ShardFile {
     } catch let error as ShardError {
       throw error
     } catch GzipLineReader.Failure.unreadable(let error) {
-      throw ShardError("\(error). Pass the report folder of a run with --shard, or its \(name)")
+      throw ShardError("\(error). Name the report folder of a run with --shard, or the \(name) in this folder")
     } catch GzipLineReader.Failure.damaged {
-      throw ShardError("\(file) is cut off or damaged: it is not whole gzip data. Pass a \(name) that murphy run wrote")
+      throw ShardError(
+        "\(file) is incomplete or damaged: it is not a complete gzip file. Use a \(name) that murphy run wrote")
     } catch GzipLineReader.Failure.tooLong {
-      throw ShardError("\(file) has a line that is longer than any that murphy writes")
+      throw ShardError("\(file) has a line that is too long for a file of murphy. Use a \(name) that murphy run wrote")
     } catch {
-      throw ShardError("\(file) is not a file of a shard: \(Self.reason(error)). Pass a \(name) that murphy run wrote")
+      throw ShardError("\(file) is not the file of a shard: \(Self.reason(error)). Use a \(name) that murphy run wrote")
     }
   }
 
@@ -50,23 +51,29 @@ extension ShardFile {
     while let line = try lines.line() {
       let entry = try decoder.decode(Line.self, from: Data(line))
       if entry.sums != nil, let number = longNumber(in: line) {
-        throw ShardError("\(path) holds the count \(number.shortened(to: 40)), larger than any run can write")
+        throw ShardError("\(path) contains the count \(number.shortened(to: 40)), which is above the maximum")
       }
       if let read = entry.head {
         guard read.format == format else {
           throw ShardError(
-            "\(path) has the format \"\(read.format)\", and this version reads \"\(format)\". Use the version of murphy that wrote it"
+            """
+            \(path) has the format "\(read.format)", but this version of murphy reads "\(format)". Use the version of \
+            murphy that wrote the file
+            """
           )
         }
         head = read
       }
-      guard let head else { throw ShardError("\(path) does not begin with its head") }
+      guard let head else { throw ShardError("\(path) is not the file of a shard: the first line is not a header") }
       if let end = entry.end {
         guard end.lines == count, let record else {
-          throw ShardError("\(path) has missing lines: it has \(count) of \(end.lines)")
+          throw ShardError("\(path) is incomplete: it has \(count) of \(end.lines) lines")
         }
         guard try lines.line() == nil else {
-          throw ShardError("\(path) has data after its end: it is more than one file. Pass each file separately")
+          throw ShardError(
+            """
+            \(path) has data after the last line of the shard. If several files were joined, name each file separately
+            """)
         }
         for log in record.part.logs { try check(log, path) }
         return record
@@ -79,7 +86,7 @@ extension ShardFile {
       try enter(entry, into: &record)
       count += 1
     }
-    throw ShardError("\(path) is cut off: its last line is missing")
+    throw ShardError("\(path) is incomplete: the last line is missing")
   }
 
   /// A number of more than fifteen digits outside of strings, or one with an exponent: counts are added.
@@ -150,7 +157,7 @@ extension ShardFile {
     switch error {
     case DecodingError.keyNotFound(let key, let context): "\(place(context.codingPath)) lacks \"\(key.stringValue)\""
     case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context):
-      "\(place(context.codingPath)) is of the wrong type"
+      "\(place(context.codingPath)) has the wrong type"
     case DecodingError.dataCorrupted(let context): "\(place(context.codingPath)): \(context.debugDescription)"
     default: "\(error)"
     }
@@ -174,7 +181,7 @@ extension ShardFile {
 
   static func checkRoom(for more: Int, beside counts: [Int]) throws(ColumnError) {
     guard counts.reduce(more, +) > mostEntries else { return }
-    throw ColumnError("it has more than \(mostEntries) entries of one log, more than murphy writes")
+    throw ColumnError("a log has more than \(mostEntries) entries, which is the maximum")
   }
 
   /// - Throws: the invalid content.
@@ -186,11 +193,11 @@ extension ShardFile {
       throw refuse("\(what) is \(count)")
     }
     guard shard.sessions <= shard.sessionsOfAll else {
-      throw refuse("it has \(shard.sessions) of \(shard.sessionsOfAll) sessions")
+      throw refuse("the shard has \(shard.sessions) sessions, but the whole run has only \(shard.sessionsOfAll)")
     }
     let clock = shard.clock
     guard 0...latest ~= clock.monotonic, 0...latest ~= clock.wall else {
-      throw refuse("its clocks show \(clock.monotonic) and \(clock.wall)")
+      throw refuse("the clocks show \(clock.monotonic) and \(clock.wall)")
     }
     var times = [info.duration, info.aborted, info.lost?.at, shard.late, shard.corrected].compactMap { $0?.inSeconds }
     times.append(log.generator.achieved)
@@ -208,7 +215,7 @@ extension ShardFile {
     }
     guard log.limits.issues.allSatisfy({ -1..<log.limits.requests.count ~= Int($0.login) }),
       log.state.freshActors.allSatisfy({ 0..<log.state.names.texts.count ~= Int($0) })
-    else { throw refuse("it names rows that its tables do not have") }
+    else { throw refuse("it refers to table rows that do not exist") }
   }
 
   /// All values that are added, with their names.

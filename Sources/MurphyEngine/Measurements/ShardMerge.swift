@@ -35,13 +35,14 @@ package struct ShardMerge: Sendable {
       let info = log.info
       guard let shard = info.shard, 1...ShardChoice.most ~= shard.of, 1...shard.of ~= shard.number,
         log.shard == shard.number
-      else { throw ShardError("\(path) is not of a shard of a run") }
+      else { throw ShardError("\(path) is not the file of a shard") }
       try check(info, shard, record, path)
       if let known = sources[shard.number] {
         throw ShardError(
           known == path
             ? "\(path) contains shard \(shard.number) twice"
-            : "shard \(shard.number) of \(shard.of) is in \(known) and in \(path): merging both would count it twice. Leave one of them out"
+            : "shard \(shard.number) of \(shard.of) is in \(known) and in \(path), so murphy would count its requests "
+              + "twice. Remove one of the two files"
         )
       }
       sources[shard.number] = path
@@ -70,13 +71,17 @@ package struct ShardMerge: Sendable {
     {
       guard "\(mine)" != "\(theirs)" else { return }
       throw ShardError(
-        "\(path) is of another run than \(firstSource): its \(what) is \(theirs), and that of the other is \(mine). \(advice)"
+        """
+        \(path) and \(firstSource) belong to different runs: the \(what) is \(theirs) in the first file, and \(mine) \
+        in the second file. \(advice)
+        """
       )
     }
-    let same = "Start all shards of a run with the same command except --shard"
-    try agree("version of murphy", murphy, record.murphy, "Run and merge all shards with one version")
+    let same = "Start all shards of a run with the same command; only --shard may differ"
+    try agree("version of murphy", murphy, record.murphy, "Run and merge all shards with the same version")
     // With two keys, one client would count as two.
-    try agree("key of secrets", key, record.key, "Give all shards the same \(ShardKey.variable), or none")
+    try agree(
+      "key of secrets", key, record.key, "Set the same \(ShardKey.variable) for all shards, or set it for no shard")
     try agree("scenario", first.scenario, info.scenario, same)
     try agree("number of shards", other.of, shard.of, same)
     try agree("seed", first.seed, info.seed, same)
@@ -115,14 +120,17 @@ extension ShardMerge {
       let isSilent = part.logs.allSatisfy { $0.info.aborted != nil }
       let isUnprepared = part.logs.allSatisfy { $0.info.setup?.failed != nil }
       broken = part.logs.compactMap { log in
-        if log.info.cutShort { return (log.shard, "was cut short") }
+        if log.info.cutShort { return (log.shard, "was interrupted") }
         if let failed = log.info.setup?.failed, !isUnprepared {
           return (log.shard, "sent no load, because its setup failed: \(failed)")
         }
         guard let aborted = log.info.aborted, !isSilent else { return nil }
         return (
           log.shard,
-          "ended its load after \(aborted.text(places: 0)), because it got no more responses, while others did"
+          """
+          stopped its load after \(aborted.text(places: 0)), because it received no more responses, although other \
+          shards did
+          """
         )
       }
     }
@@ -151,7 +159,7 @@ extension ShardMerge {
     merged.uncertainty = alignment.uncertainty.map { Self.rounded($0.inSeconds) }
     let sentences = sentences(losses, alignment, of: shard.of)
     if losses.count > lost {
-      merged.doubts = sentences + (lost > 0 ? ["--tolerate-lost allows \(lost)."] : [])
+      merged.doubts = sentences + (lost > 0 ? ["--tolerate-lost allows at most \(lost)."] : [])
     } else {
       merged.tolerated = sentences
       part.tolerate(broken: losses.broken.map(\.shard), isIncomplete: !losses.missing.isEmpty)
@@ -183,8 +191,8 @@ extension ShardMerge {
     }
     for number in losses.late {
       sentences.append(
-        "Shard \(number) began \(alignment.lateness(of: number).text(places: 1)) late: "
-          + "the load did not have the planned shape.")
+        "Shard \(number) started \(alignment.lateness(of: number).text(places: 1)) late, so the load differed from the "
+          + "plan.")
     }
     return sentences + losses.broken.map { "Shard \($0.shard) \($0.why)." }
   }

@@ -42,15 +42,15 @@ package struct StartTime: Sendable, Hashable {
         wait <= .seconds(86_400)
       else {
         throw ShardError(
-          "--start-at \(text) is not a time that all shards share: give a time such as 2026-11-24T06:00:00Z, or "
-            + "+30s@FILE with a file in a folder that all shards can read")
+          "--start-at \(text) is not valid. Use a time such as 2026-11-24T06:00:00Z, or +30s@FILE with a file that all "
+            + "shards can access")
       }
       self = try Self.agreed(String(parts[1]), wait)
     } else {
       guard let moment = Self.moment(text) else {
         throw ShardError(
-          "--start-at takes a time from 1678 to 2261 as RFC 3339 writes it, such as 2026-11-24T06:00:00Z, or +30s@FILE; "
-            + "found \"\(text)\""
+          "--start-at takes an RFC 3339 time from 1678 to 2261, such as 2026-11-24T06:00:00Z, or +30s@FILE; found "
+            + "\"\(text)\""
         )
       }
       self.init(nanoseconds: moment)
@@ -92,7 +92,8 @@ package struct StartTime: Sendable, Hashable {
     }
     let text = String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
     guard let moment = moment(text) else {
-      throw ShardError("the start file \(path) holds \"\(text.shortened(to: 60))\", which is not a time: remove it")
+      throw ShardError(
+        "the start file \(path) contains \"\(text.shortened(to: 60))\", which is not a time. Remove the file")
     }
     return StartTime(nanoseconds: moment, folder: folder.isEmpty ? "." : folder)
   }
@@ -128,7 +129,7 @@ package struct ShardChoice: Sendable, Hashable {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
     guard parts.count == 2, let number = parts[0], let of = parts[1], 1...Self.most ~= of, 1...of ~= number else {
       throw ShardError(
-        "--shard takes K/N, shard K of N, with K from 1 to N and N up to \(Self.most), found \"\(text)\"")
+        "--shard takes K/N (shard K of N), with K from 1 to N and N up to \(Self.most), found \"\(text)\"")
     }
     self.init(number: number, of: of, origin: "--shard")
   }
@@ -186,15 +187,16 @@ package struct Launcher: Sendable {
       else { continue }
       guard let size = environment[launcher.size], !size.isEmpty else {
         throw ShardError(
-          "\(launcher.rank) is set, as \(launcher.name) does for each process of several, and \(launcher.size) is not: set "
-            + "\(launcher.size) to the number of processes, or give --shard K/N, or --shard 1/1 for the whole run")
+          "\(launcher.name) set the environment variable \(launcher.rank), but \(launcher.size) is not set. Set "
+            + "\(launcher.size) to the number of processes, or use --shard K/N, or use --shard 1/1 for the whole run")
       }
       guard let number = Int(rank).map({ $0 - launcher.ranksFrom + 1 }), let of = Int(size), 1...ShardChoice.most ~= of,
         1...of ~= number
       else {
         throw ShardError(
           "\(launcher.rank) is \"\(rank)\" and \(launcher.size) is \"\(size)\", which is not a valid process number "
-            + "(\(launcher.name) counts from \(launcher.ranksFrom)). Give --shard K/N, or --shard 1/1 for the whole run"
+            + "(\(launcher.name) counts from \(launcher.ranksFrom)). Use --shard K/N, or use --shard 1/1 for the whole "
+            + "run"
         )
       }
       let job = launcher.job.compactMap { environment[$0] }

@@ -96,13 +96,13 @@ struct ReproductionScript {
   private mutating func variable(for leaf: SavedLeaves.Leaf) -> ShellVariable? {
     let call = leaf.saved.call
     guard !call.isSafe, let variable = named(leaf) else {
-      addRemark("\(leaf.text) was taken from a response of \(call.operation)\(leaf.saved.source.note)")
+      addRemark("\(leaf.text) is from a response of \(call.operation)\(leaf.saved.source.note)")
       return nil
     }
     guard names[variable.name] == nil else { return variable }
     let response = response(of: call)
     guard let step = extraction(leaf, as: variable, from: response) else {
-      addRemark("\(leaf.text) was taken from a response of \(call.operation)\(leaf.saved.source.note)")
+      addRemark("\(leaf.text) is from a response of \(call.operation)\(leaf.saved.source.note)")
       return nil
     }
     names[variable.name] = leaf.place

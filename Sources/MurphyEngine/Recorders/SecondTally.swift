@@ -210,8 +210,8 @@ enum DropReason: Hashable, Sendable, Codable {
     case .noFreeConnection: "the load was over before the user had a free connection"
     case .responseBefore: "the load was over before the user received the awaited response"
     case .tooManyUsers(let limit): "more than \(limit) users at the same time"
-    case .feedEnded: "a feed has ended"
-    case .unableToBegin(let reason): "a session cannot begin: \(reason)"
+    case .feedEnded: "the values of a feed were used up"
+    case .unableToBegin(let reason): "a session cannot start: \(reason)"
     }
   }
 }

@@ -82,8 +82,8 @@ extension SessionRun {
       case .unchecked(let reason)?, .opaque(let reason)?: traced.unchecked = reason
       case nil: break
       }
-    case .cancelled: traced.failure = "cancelled: a newer query was sent"
-    case .abandoned, .inFlight: traced.failure = "the run ended before its response"
+    case .cancelled: traced.failure = "cancelled, because the user sent a newer query"
+    case .abandoned, .inFlight: traced.failure = "the run ended before the response was received"
     }
     trace.report(.exchanged(traced))
   }
@@ -121,7 +121,7 @@ extension LoopRun {
       case nil, .completed: (nil, true)
       case .failed(let reason): (reason, false)
       case .left(let reason): (reason, true)
-      case .cut: (context.cutting.isRequested ? "the run was stopped" : "its time was over", false)
+      case .cut: (context.cutting.isRequested ? "the run was stopped" : "the time limit ended the session", false)
       }
     trace.report(.ended(session: name, number: arrival.index, reason: reason, isWanted: isWanted))
   }

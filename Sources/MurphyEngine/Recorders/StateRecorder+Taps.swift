@@ -20,7 +20,9 @@ extension StateRecorder {
     case .entries(let place, let entry): recordEntries(exchange, &reader, place, entry)
     case .put(let key, let value):
       guard var written = begin(exchange, .write, key, &reader) else { return }
-      guard let text = reader.text(value) else { return missWrite(exchange, "the request has no value") }
+      guard let text = reader.text(value) else {
+        return missWrite(exchange, "the request does not contain the value of the invariant")
+      }
       written.c = log.names.number(of: text)
       log.exchanges.append(written)
     case .get(let key, let value): recordValue(exchange, &reader, key, value)
@@ -46,7 +48,7 @@ extension StateRecorder {
     _ exchange: StateExchange, _ role: StateExchange.Role, _ key: StateSource, _ reader: inout StateExchangeReader
   ) -> StateExchange? {
     guard let text = reader.text(key) else {
-      let reason = "the request has no \(key.text), which the invariant's `key:` is or defaults to"
+      let reason = "the request has no \(key.text), which is the key of the invariant (`key:` or its default)"
       if role == .read { missResponse(exchange, reason) } else { missWrite(exchange, reason) }
       return nil
     }
@@ -62,8 +64,8 @@ extension StateRecorder {
     voter: StateSource, kinds: [StateTap.VoteKind], shown: StateTap.Counts?
   ) {
     let kind = kinds.first { kind in kind.condition.map { reader.matches($0) == true } ?? true }
-    guard let kind else { return missWrite(exchange, "the request is none of the votes that the invariant names") }
-    guard let who = reader.text(voter) else { return missWrite(exchange, "the request names no voter") }
+    guard let kind else { return missWrite(exchange, "the request is not a vote of the invariant") }
+    guard let who = reader.text(voter) else { return missWrite(exchange, "the request does not contain the voter") }
     guard var written = begin(exchange, .write, key, &reader) else { return }
     let isNew = log.names.known(who) == nil
     written.actor = log.names.number(of: who)
@@ -83,7 +85,8 @@ extension StateRecorder {
     let holds = measures.matches.map { reader.matches($0) ?? !$0.isEqual }
     let numbers = measures.numbers.map { reader.number($0).flatMap { abs($0) < Self.mostSummed ? $0 : nil } }
     for need in measures.needs where need.match.map({ holds[$0] }) ?? true && numbers[need.number] == nil {
-      return missWrite(exchange, "the request has no whole number below \(Self.mostSummed) where the formula adds up")
+      return missWrite(
+        exchange, "the request has no integer below \(Self.mostSummed) at the place that the formula adds")
     }
     written.a = (numbers.first ?? nil) ?? StateExchange.none
     written.b = (numbers.dropFirst().first ?? nil) ?? StateExchange.none
@@ -98,7 +101,7 @@ extension StateRecorder {
   private mutating func recordOwn(_ written: StateExchange, _ counts: StateTap.Counts, _ reader: StateExchangeReader) {
     guard written.outcome == .accepted else { return }
     guard let numbers = Self.numbers(counts, { reader.number($0) }) else {
-      return missResponse(written, "the response does not show the numbers")
+      return missResponse(written, "the response does not contain the numbers of the invariant")
     }
     enter(written, as: .response, key: written.key) { ($0.a, $0.b) = numbers }
   }
@@ -118,13 +121,13 @@ extension StateRecorder {
     case .request(let key):
       guard let read = begin(exchange, .read, key, &reader) else { return }
       guard let numbers = Self.numbers(counts, { reader.number($0) }) else {
-        return missResponse(exchange, "the response does not show the numbers")
+        return missResponse(exchange, "the response does not contain the numbers of the invariant")
       }
       enter(read, as: .read, key: read.key) { ($0.a, $0.b) = numbers }
     case .each(let elements, let key):
       for element in reader.values(elements) {
         guard let text = key.values(in: element).first?.stateText else {
-          missResponse(exchange, "an element names no key")
+          missResponse(exchange, "an element of the response does not contain the key")
           continue
         }
         guard let number = number(ofKey: text, exchange) else { continue }
@@ -141,7 +144,7 @@ extension StateRecorder {
   ) {
     guard var written = begin(exchange, .write, push.key, &reader) else { return }
     guard let based = reader.number(push.based) else {
-      return missWrite(exchange, "the request does not say which version it is based on")
+      return missWrite(exchange, "the request does not contain the version that it changes")
     }
     written.a = based
     var fields: [String] = []
@@ -151,7 +154,7 @@ extension StateRecorder {
       if let given = reader.number(push.version) {
         written.b = given
       } else {
-        missResponse(exchange, "the response shows no version")
+        missResponse(exchange, "the response does not contain the version")
       }
     }
     log.exchanges.append(written)
@@ -194,7 +197,7 @@ extension StateRecorder {
     _ value: JSONValue, _ entry: StateTap.Entry, to exchange: StateExchange, as role: StateExchange.Role
   ) {
     guard let version = entry.version.values(in: value).first.flatMap(StateExchangeReader.number) else {
-      return missResponse(exchange, "the response shows no version")
+      return missResponse(exchange, "the response does not contain the version")
     }
     var seen = exchange
     (seen.role, seen.outcome, seen.a, seen.b, seen.c) = (role, .accepted, version, StateExchange.none, -1)
@@ -212,7 +215,7 @@ extension StateRecorder {
     guard exchange.outcome == .accepted || isAbsent, var read = begin(exchange, .read, key, &reader) else { return }
     if !isAbsent {
       guard let text = reader.values(value).first?.stateText else {
-        return missResponse(exchange, "the response does not show the value")
+        return missResponse(exchange, "the response does not contain the value of the invariant")
       }
       read.c = log.names.number(of: text)
     }

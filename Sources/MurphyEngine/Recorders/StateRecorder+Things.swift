@@ -6,12 +6,12 @@ import MurphySchema
 
 /// Sets and deliveries: one exchange reports many elements.
 extension StateRecorder {
-  private static let unreadable = "the response is not JSON, or was cut off"
+  private static let unreadable = "the response is not JSON, or is incomplete"
 
   mutating func recordCreation(_ exchange: StateExchange, _ reader: StateExchangeReader, _ id: JSONPath) {
     guard exchange.outcome == .accepted else { return enter(exchange, as: .create) }
     guard let text = reader.values(id).first?.stateText else {
-      return missWrite(exchange, "the response of a creation shows no id")
+      return missWrite(exchange, "the response to a creation does not contain the id")
     }
     if let number = number(ofKey: text, exchange) { enter(exchange, as: .create, key: number) }
   }
@@ -75,7 +75,7 @@ extension StateRecorder {
   ) {
     guard exchange.outcome == .accepted else { return }
     guard let wanted = reader.requested(requested)?.map(\.stateText) else {
-      return missResponse(exchange, "the request names no ids")
+      return missResponse(exchange, "the request does not contain ids")
     }
     guard let values = reader.all(found) else { return missResponse(exchange, Self.unreadable) }
     var there: [String: JSONValue?] = [:]
@@ -101,7 +101,7 @@ extension StateRecorder {
           entry.actor = log.names.number(of: says)
           entry.b = (says == arrives.value) == arrives.isEqual ? 0 : 1
         } else {
-          missResponse(exchange, "a receipt does not name the outcome of its message")
+          missResponse(exchange, "a receipt does not contain the outcome of its message")
         }
       }
       log.exchanges.append(entry)

@@ -28,7 +28,9 @@ extension CollectionProbe {
 
   /// Read in the largest pages, in small ones, and in large ones again: without other writers, each shows all items.
   func follow(_ cursor: CollectionShape.Cursor, _ caller: WalkCaller) async {
-    guard isStill else { return client.recordUnsupported(.cursor, of: shape.operation, "others may write") }
+    guard isStill else {
+      return client.recordUnsupported(.cursor, of: shape.operation, "other clients may write at the same time")
+    }
     let large = shape.limit.map { $0.maximum ?? max($0.standard ?? 20, 1) }
     let before = await trail(cursor, caller, pieces: large)
     guard before.isWhole, !before.ids.isEmpty else { return }
@@ -63,13 +65,14 @@ extension CollectionProbe {
       guard let next = stop.next else {
         trail.isBroken = true
         recordResult(
-          .cursor, "more items are announced, but \(cursor.path.joined(separator: ".")) is missing", stop.response)
+          .cursor, "the response announces more items, but \(cursor.path.joined(separator: ".")) is missing",
+          stop.response)
         return trail
       }
       if stop.ids.isEmpty, let last, last.next == next, stop.hasMore == true {
         trail.isBroken = true
         recordResult(
-          .cursor, "more items are announced, but the next page is empty and repeats the cursor",
+          .cursor, "the response announces more items, but the next page is empty and repeats the cursor",
           stop.response,
           after: last.response)
         return trail
@@ -77,7 +80,7 @@ extension CollectionProbe {
       if next == token, !stop.ids.isEmpty {
         trail.isBroken = true
         recordResult(
-          .cursor, "the cursor refers to its own page: the next response is the same again", stop.response,
+          .cursor, "the cursor refers to its own page: the next response is the same page", stop.response,
           after: last?.response)
         return trail
       }
@@ -112,7 +115,7 @@ extension CollectionProbe {
     guard !more.isEmpty else { return }
     trail.isBroken = true
     recordResult(
-      .cursor, "no more items are announced, but the next request returns \(more.count) new items",
+      .cursor, "the response announces no more items, but the next request returns \(more.count) new items",
       behind.response, after: last.response)
   }
 
@@ -127,8 +130,8 @@ extension CollectionProbe {
     guard moment > now + 1.5, moment > Double(WallClock.nanoseconds()) / 1e9 + 0.5 else { return }
     recordResult(
       .cursor,
-      "\(cursor.path.joined(separator: ".")) is later than the Date of the response: a client that continues "
-        + "from it misses the changes until then", stop.response)
+      "\(cursor.path.joined(separator: ".")) is later than the Date of the response: a client that continues from this "
+        + "cursor misses the changes between the two times", stop.response)
   }
 
   private func compare(_ trails: [Trail]) {
@@ -155,7 +158,8 @@ extension CollectionProbe {
       .skips,
       missing == 0
         ? nil
-        : "\(missing) of \(all.count) items were missing in one walk over the cursors, and present in another",
+        : "\(missing) of \(all.count) items were missing when murphy read all pages once, and present when it read all "
+          + "pages again",
       (short ?? trails[0]).stops.last?.response, after: whole?.stops.last?.response)
   }
 }

@@ -70,14 +70,17 @@ extension CollectionProbe {
     let twice = Set(before).intersection(behind)
     recordResult(
       .repeats,
-      twice.isEmpty ? nil : "\(twice.count) items of the first page of \(half) are repeated on the second", high,
+      twice.isEmpty
+        ? nil : "with a page size of \(half), \(twice.count) items of the first page are repeated on the second page",
+      high,
       after: low)
     let missing = Set(whole).subtracting(before).subtracting(behind)
     recordResult(
       .skips,
       missing.isEmpty
         ? nil
-        : "\(missing.count) of the \(whole.count) items of one page are on neither of the two pages of \(half)", high,
+        : "\(missing.count) of the \(whole.count) items of a page are on neither page when the page size is \(half)",
+      high,
       after: first)
   }
 
@@ -123,7 +126,7 @@ extension CollectionProbe {
     }
     // The word of a single search may be in every row.
     guard responses.count > 1 else {
-      return client.recordUntested(.search, of: shape.operation, "no row had a word to search for")
+      return client.recordUntested(.search, of: shape.operation, "no item contained a word to search for")
     }
     let isIgnored = responses.allSatisfy { response in
       client.ids(response) == all && (client.page(response)?.total ?? -1) == total
@@ -131,7 +134,8 @@ extension CollectionProbe {
     recordResult(
       .search,
       isIgnored
-        ? "\(name)=\(Self.absentWord) and every other search return the same \(all.count) items as no search" : nil,
+        ? "\(name)=\(Self.absentWord) and every other search return the same \(all.count) items as a request without a "
+          + "search" : nil,
       responses.last, after: first)
   }
 
@@ -160,7 +164,7 @@ extension CollectionProbe {
           recordResult(
             .search,
             next.count > most
-              ? "\(name)=\(text) finds \(next.count) items, but \(name)=\(before.text) only \(most)" : nil,
+              ? "\(name)=\(text) finds \(next.count) items, but \(name)=\(before.text) finds only \(most)" : nil,
             next.response)
           if next.count > most { return }
         }

@@ -48,7 +48,7 @@ package struct CollectionWalk: Sendable {
     guard let origin = try? Origin(url), let resolved = try? ResolvedHost(origin, options),
       let loop = try? EventLoop(number: 0)
     else {
-      empty.unwalked = "no further request to the target was possible"
+      empty.unwalked = "murphy could not send requests after the load"
       return empty
     }
     defer { loop.shutdown() }
@@ -82,7 +82,7 @@ package struct CollectionWalk: Sendable {
           lists: (items?.0.counts ?? []).map { list($0, relations, as: callers.last) })
         await visit.run()
         var part = client.close()
-        if part.pages.isEmpty { part.unwalked = client.end ?? "no response to the walk after the load was a page" }
+        if part.pages.isEmpty { part.unwalked = client.end ?? "no response after the load was a page of a list" }
         log.append(part)
       }
       let rest = try? WalkClient(

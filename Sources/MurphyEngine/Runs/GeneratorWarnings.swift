@@ -77,16 +77,19 @@ package struct GeneratorWarnings {
           + " (p99 \(Figure.latency(p99).text))"
       return GeneratorReservation(
         .lateLoad,
-        "murphy sent 1% of the requests more than \(Figure.latency(late).text) late, \(comparison). Give it more cores, or reduce the load"
+        """
+        murphy sent 1% of the requests more than \(Figure.latency(late).text) late, \(comparison). Give murphy more \
+        cores, or reduce the load
+        """
       )
     }
     // Without a response, figures do not exist.
     guard !latency.isEmpty, late > Self.notableLateness, late > min(p99 * Self.mostOfLatency, p95) else { return nil }
     return GeneratorReservation(
       .lateFigures,
-      "murphy sent 1% of the requests more than \(Figure.latency(late).text) late, compared with a latency of "
-        + "p95 \(Figure.latency(p95).text) and p99 \(Figure.latency(p99).text): much of these figures is murphy's own delay. "
-        + "Passed budgets remain valid, because send delays only increase measured latency")
+      "murphy sent 1% of the requests more than \(Figure.latency(late).text) late, compared with a latency of p95 "
+        + "\(Figure.latency(p95).text) and p99 \(Figure.latency(p99).text); a large part of this latency is murphy's "
+        + "own delay. Passed budgets remain valid, because send delays only increase measured latency")
   }
 
   private var core: GeneratorReservation? {
@@ -94,8 +97,8 @@ package struct GeneratorWarnings {
     if report.cpuPercent > Self.fullCore {
       return GeneratorReservation(
         .core,
-        "a loop of murphy used \(percent(report.cpuPercent)) of its core and sent 1% of the requests more than "
-          + "\(Figure.latency(report.lateness.p99).text) late. Give it more cores, or reduce the load")
+        "an event loop of murphy used \(percent(report.cpuPercent)) of its core and sent 1% of the requests more than "
+          + "\(Figure.latency(report.lateness.p99).text) late. Give murphy more cores, or reduce the load")
     }
     let steal = report.resources?.stealPercent ?? 0
     guard report.lateness.p99 > Self.longLateness / 2,
@@ -104,32 +107,37 @@ package struct GeneratorWarnings {
     else { return nil }
     return GeneratorReservation(
       .starved,
-      "loop \(loop.loop) of murphy was ready to run and had no core for \(percent(loop.waitingPercent ?? 0)) of the time"
-        + (steal >= 1 ? ", and the hypervisor gave \(percent(steal)) of the machine's time to others" : "")
-        + ": it ran for \(percent(loop.cpuPercent)), and 1% of the requests were sent more than "
-        + "\(Figure.latency(report.lateness.p99).text) late. Stop other programs, give murphy dedicated cores (`taskset`), "
-        + "or use fewer loops (`--loops`)")
+      """
+      event loop \(loop.loop) of murphy was ready to run, but had no core for \(percent(loop.waitingPercent ?? 0)) of \
+      the time
+      """
+        + (steal >= 1 ? ", and the hypervisor gave \(percent(steal)) of the CPU time to other virtual machines" : "")
+        + ". It ran for \(percent(loop.cpuPercent)) of the time, and murphy sent 1% of the requests more than "
+        + "\(Figure.latency(report.lateness.p99).text) late. Stop other programs, give murphy dedicated cores "
+        + "(`taskset`), or use fewer loops (`--loops`)")
   }
 
   private var stall: GeneratorReservation? {
     let loop = loops.max { $0.stalledPercent < $1.stalledPercent }
     let share = loop?.stalledPercent ?? 0
-    let remedy = "the machine was too busy, or a session written in Swift blocked it. Give murphy dedicated cores"
+    let remedy = """
+      the machine was too busy, or a session written in Swift blocked the event loop. Give murphy dedicated cores
+      """
     if report.longestStall > Self.longStall {
       return GeneratorReservation(
-        .stall, "a loop of murphy was blocked for \(Figure.latency(report.longestStall).text): \(remedy)")
+        .stall, "an event loop of murphy was blocked for \(Figure.latency(report.longestStall).text): \(remedy)")
     }
     guard let loop, share > Self.notableStalled else { return nil }
     let sentence =
-      "loop \(loop.loop) of murphy was blocked \(loop.stalls == 1 ? "once" : "\(loop.stalls) times"), for "
-      + "\(Figure.latency(loop.longestStall).text) at most and \(percent(share)) of the run"
+      "event loop \(loop.loop) of murphy was blocked \(loop.stalls == 1 ? "once" : "\(loop.stalls) times"), for at "
+      + "most \(Figure.latency(loop.longestStall).text) at a time and \(percent(share)) of the run in total"
     let seconds = report.offered > 0 ? Double(planned) / report.offered : 0
     return share > Self.mostStalled && share * seconds / 100 > Self.muchStalled
       ? GeneratorReservation(.stall, "\(sentence): \(remedy)")
       : GeneratorReservation(
         .shortStalls,
-        "\(sentence): at least that share of the requests was sent or read late. Affected checks have no data. "
-          + "Give murphy dedicated cores, and block no loop in a session written in Swift")
+        "\(sentence). Murphy sent or read at least this share of the requests late. Affected checks have no data. Give "
+          + "murphy dedicated cores, and do not block the event loop in a session written in Swift")
   }
 
   private var shortfall: GeneratorReservation? {
@@ -137,8 +145,8 @@ package struct GeneratorWarnings {
     guard share > Self.mostMissed else { return nil }
     return GeneratorReservation(
       .shortfall,
-      "\(count(missed)) of \(count(planned)) planned requests (\(percent(share))) were not sent: the load was over before murphy reached "
-        + "them. Give it more cores, or reduce the load")
+      "\(count(missed)) of \(count(planned)) planned requests (\(percent(share))) were not sent, because the load "
+        + "ended first. Give murphy more cores, or reduce the load")
   }
 
   private var drops: GeneratorReservation? {
@@ -175,8 +183,9 @@ package struct GeneratorWarnings {
     else { return nil }
     return GeneratorReservation(
       .ports,
-      "\(count(resources.peakTimeWait)) connections of this machine were in TIME_WAIT, which occupies their ports for a minute, "
-        + "and it has \(count(resources.ports)) ports for each target. \(Scarcity.ports.words.remedy)")
+      "\(count(resources.peakTimeWait)) connections of this machine were in the state TIME_WAIT, which occupies a port "
+        + "for a minute. The machine has \(count(resources.ports)) ports for each target. "
+        + "\(Scarcity.ports.words.remedy)")
   }
 
   private func count(_ count: Int) -> String { Figure.count(count).text }

@@ -135,7 +135,7 @@ extension LoopRun {
   ) {
     let occurrence = Occurrence(
       kind: error.kind, severity: error.isRace ? .warning : nil, operation: request.operation,
-      message: error.cause, details: error.distinction == nil ? ["the first time: \(error.detail)"] : [],
+      message: error.cause, details: error.distinction == nil ? ["the first attempt failed: \(error.detail)"] : [],
       discriminator: "\(error.kind.name) \(error.cause)", at: transfer.ended,
       found: [error.distinction].compactMap(\.self))
     recorder.find(occurrence) { evidence(transfer, request, run.evidenceHistory) }
@@ -184,7 +184,10 @@ extension LoopRun {
     let limit = context.transport.bodyLimit.text
     let occurrence = Occurrence(
       kind: .transportBodyLimit, severity: .warning, operation: request.operation,
-      message: "the body is longer than \(limit) and was cut off there; `settings: max-body` raises the limit",
+      message: """
+        the body is longer than \(limit), so murphy did not read the rest; to raise the limit, set `settings: \
+        max-body`
+        """,
       discriminator: "body-limit", at: transfer.ended)
     recorder.find(occurrence) { evidence(transfer, request, run.evidenceHistory) }
   }

@@ -189,14 +189,15 @@ extension LoopRun {
       let occurrence = Occurrence(
         kind: .transportClosedEarly, severity: attempt.isStream ? .warning : .error, operation: request.operation,
         message: attempt.isStream
-          ? "the server refused a request's HTTP/2 stream, or closed the connection, before it answered; the "
-            + "request was sent again"
-          : "the server closed a kept-alive connection before it answered a request, though it had been idle "
-            + "for less than \(attempt.rule); the request was sent again",
+          ? "the server refused the HTTP/2 stream of a request, or closed the connection before it responded; murphy "
+            + "sent the request again"
+          : "the server closed a kept-alive connection before it responded to a request, although the connection had "
+            + "been idle for less than \(attempt.rule); murphy sent the request again",
         details: [
           attempt.isStream
-            ? "A server has not processed a stream that it refused. Through a proxy, murphy cannot tell it from a lost one."
-            : "The first time, the connection had been idle for \(attempt.idle.text)."
+            ? "A server that refuses a stream has not processed its request. Behind a proxy, murphy cannot distinguish "
+              + "a refused request from a lost request."
+            : "Before the first attempt, the connection had been idle for \(attempt.idle.text)."
         ],
         discriminator: "closed-early", at: transfer.ended)
       recorder.find(occurrence) { evidence(transfer, request, run.evidenceHistory) }

@@ -108,7 +108,7 @@ package struct OpeningWatch {
     let statuses = Set(loops.flatMap(\.statuses)).sorted().map(String.init).joined(separator: " or ")
     let seen =
       status == 0 ? "\(count) connections were closed without a response" : "\(count) responses had status \(statuses)"
-    return "the first \(seen), of \(names(operations)), without an exception. \(advice)"
+    return "all of the first \(seen) (\(names(operations))). \(advice)"
   }
 
   private func advice(_ status: Int, _ first: Opening, _ operations: Set<Int>) -> String? {
@@ -129,8 +129,8 @@ package struct OpeningWatch {
       guard fixed.count > 1 || fixed.contains(where: { !$0.documents404 }) else { return nil }
       let servers = contract.servers.map(\.template).prefix(3).joined(separator: ", ")
       return "Is the base path of the target right? The first request went to \(origin.text)\(first.path)"
-        + (servers.isEmpty ? "." : "; the contract names \(servers).")
-    case 421: return "Is the host name of the target one that the server serves?"
+        + (servers.isEmpty ? "." : "; the servers in the contract are \(servers).")
+    case 421: return "Is the host name of the target right? The server does not serve this host."
     default: return nil
     }
   }

@@ -37,7 +37,7 @@ struct RunInputs: Sendable {
     if let unknown = options.only.first(where: { name in !scenario.sessions.contains { $0.name == name } }) {
       let names = scenario.sessions.map(\.name)
       let near = didYouMean(unknown, among: names)
-      throw .sessions("no session is named \"\(unknown)\".\(near) There are: \(names.joined(separator: ", "))")
+      throw .sessions("no session has the name \"\(unknown)\".\(near) Known: \(names.joined(separator: ", "))")
     }
     guard !scenario.sessions.isEmpty || !options.sessions.isEmpty else {
       throw .sessions("the scenario has no session to run")

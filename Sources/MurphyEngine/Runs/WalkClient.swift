@@ -78,7 +78,7 @@ final class WalkClient {
   func send(_ request: HTTPRequest, _ operation: Int) async -> Response? {
     guard end == nil else { return nil }
     guard sent < most, .now < deadline else {
-      end = "the walk ended after \(sent) requests"
+      end = "a limit on time or requests ended the requests after the load (\(sent) sent)"
       return nil
     }
     sent += 1
@@ -86,13 +86,13 @@ final class WalkClient {
     defer { transfer.release() }
     await transfer.finished()
     guard case .answered = transfer.ending, !transfer.isCutOff else {
-      end = "a request of the walk was not answered"
+      end = "a request after the load received no response"
       return nil
     }
     guard !rejections.rejects(operation, status: transfer.status, headers: transfer.headers) else {
       // Another user may have more quota left.
       refusals += 1
-      if refusals > Self.mostRefusals { end = "a rate limit rejected the walk" }
+      if refusals > Self.mostRefusals { end = "a rate limit rejected the requests after the load" }
       return nil
     }
     var response = Response(

@@ -38,7 +38,7 @@ struct WalkProbes {
     }
     let (one, other) = (responses[0], responses[1])
     guard let first = one["content-type"], let second = other["content-type"], first != second else {
-      return client.recordUnsupported(.vary, of: operation, "Accept changes nothing")
+      return client.recordUnsupported(.vary, of: operation, "the header Accept does not change the response")
     }
     let silent = responses.first { response in
       let names = (response["vary"] ?? "").lowercased().split { $0 == "," || $0 == " " }
@@ -73,12 +73,12 @@ struct WalkProbes {
       return client.recordUnsupported(.head, of: operation, "HEAD returns \(head.status)")
     }
     guard head.status == before.status else {
-      return recordResult(.head, head, "HEAD returns \(head.status), but GET \(before.status)", after: before)
+      return recordResult(.head, head, "HEAD returns \(head.status), but GET returns \(before.status)", after: before)
     }
     // The page of an application for every path or method that the server does not know.
     func isPage(_ response: WalkClient.Response) -> Bool { response["content-type"]?.hasPrefix("text/html") == true }
     guard !isPage(head) || isPage(before) else {
-      return client.recordUnsupported(.head, of: operation, "HEAD returns a page of HTML")
+      return client.recordUnsupported(.head, of: operation, "HEAD returns an HTML page")
     }
     let names = isStill ? ["content-type", "etag", "last-modified", "content-length"] : ["content-type"]
     for name in names {
@@ -96,7 +96,7 @@ struct WalkProbes {
     }
     let methods = Set(allow.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces).uppercased() })
     if !methods.contains("GET") {
-      return recordResult(.allow, options, "Allow is \"\(allow)\", but GET works")
+      return recordResult(.allow, options, "Allow is \"\(allow)\", but GET succeeds")
     }
     if methods.contains("HEAD"), let head, [405, 501].contains(head.status) {
       return recordResult(.allow, head, "Allow is \"\(allow)\", but HEAD returns \(head.status)", after: options)
@@ -108,8 +108,8 @@ struct WalkProbes {
     _ before: WalkClient.Response, _ after: WalkClient.Response, _ isStill: Bool
   ) async {
     guard let tag = before["etag"], let other = after["etag"] else {
-      client.recordUnsupported(.etag, of: operation, "its responses have no ETag")
-      return client.recordUnsupported(.notModified, of: operation, "its responses have no ETag")
+      client.recordUnsupported(.etag, of: operation, "the responses have no ETag")
+      return client.recordUnsupported(.notModified, of: operation, "the responses have no ETag")
     }
     if !tag.hasPrefix("W/") {
       let isShared = tag == other && !isStill
@@ -120,7 +120,7 @@ struct WalkProbes {
         recordResult(.etag, after, isShared ? "two different contents have the same strong ETag" : nil, after: before)
       }
     } else {
-      client.recordUntested(.etag, of: operation, "its ETag is weak")
+      client.recordUntested(.etag, of: operation, "the ETag is weak")
     }
     guard tag == other, isStill else { return }
     let documents304 = contract.operations[operation].responses.contains { $0.status == .exactly(304) }

@@ -54,7 +54,11 @@ package struct CallFinder {
       guard !isGiven else { continue }
       guard let value = sample.value(of: parameter) else {
         throw .usage(
-          "\(operation.id) cannot be probed: no value is known for its \(parameter.location.rawValue) parameter \"\(parameter.name)\". Add an `example` to it in \(contract.file), or a step to the scenario that calls it."
+          """
+          murphy cannot probe \(operation.id): no value is known for the \(parameter.location.rawValue) parameter \
+          "\(parameter.name)". Add an `example` of the parameter to \(contract.file), or add a step that calls \
+          \(operation.id) to the scenario.
+          """
         )
       }
       switch parameter.location {
@@ -72,7 +76,10 @@ package struct CallFinder {
         }.first
       guard call.call.body != nil else {
         throw .usage(
-          "\(operation.id) cannot be probed: its body is required, but no step of the scenario and no example in \(contract.file) provides one."
+          """
+          murphy cannot probe \(operation.id): the request needs a body, but no step of the scenario and no example in \
+          \(contract.file) provides a body.
+          """
         )
       }
     }

@@ -211,7 +211,8 @@ public struct ClientResponse: Sendable {
     do {
       return try decoder.decode(type, from: Data(body))
     } catch {
-      throw ClientError.undecodable("\(operation): status \(status) cannot be decoded as \(type): \(Self.place(error))")
+      throw ClientError.undecodable(
+        "\(operation): the response with status \(status) cannot be decoded as \(type): \(Self.place(error))")
     }
   }
 

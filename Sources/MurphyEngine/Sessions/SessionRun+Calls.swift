@@ -145,7 +145,7 @@ extension SessionRun {
 
   private func write(_ step: CallStep) throws(SessionEnd) -> PreparedRequest {
     guard let operation = step.operation.index ?? loopRun.context.contract.index(of: step.operation.id) else {
-      throw .failed("\(step.operation.id): no such operation in the contract")
+      throw .failed("\(step.operation.id): the contract has no operation with this operationId")
     }
     var call = try OperationCall(step, operation: operation, boundary: { random.next() }) {
       template throws(SessionEnd) in try evaluate(template)
@@ -165,11 +165,11 @@ extension SessionRun {
     // A URL from a response may contain the target's origin.
     if url.hasPrefix(origin + "/") { url.removeFirst(origin.count) }
     guard url.hasPrefix("/"), !url.hasPrefix("//") else {
-      throw .failed("\(step.operation.id): the url is not a path at the target, which begins with /")
+      throw .failed("\(step.operation.id): the url must be a path of the target that begins with /")
     }
     let known = loopRun.context.contract.operations[operation]
     if step.url != nil, !known.isPath(url.prefix { $0 != "?" && $0 != "#" }) {
-      throw .failed("\(step.operation.id): the url is not one of \(known.method) \(known.path)")
+      throw .failed("\(step.operation.id): the url does not match \(known.method) \(known.path)")
     }
     return String(url.prefix { $0 != "#" })
   }

@@ -62,7 +62,7 @@ extension SessionRun {
     else { return nil }
     let text = first["message"]?.string ?? first.text
     let others = errors.count > 1 ? " (and \(errors.count - 1) more)" : ""
-    return Miss(expected: "no errors of GraphQL", found: text + others, mark: step.mark, kind: .contractGraphQL)
+    return Miss(expected: "no GraphQL errors", found: text + others, mark: step.mark, kind: .contractGraphQL)
   }
 
   private func find(_ miss: Miss, _ step: CallStep, _ transfer: Transfer, _ request: PreparedRequest) {
@@ -148,12 +148,12 @@ final class InlineSchemas {
   /// is an error.
   func mistake(in value: JSONValue, _ schema: InlineSchema) -> String? {
     switch compile(schema) {
-    case .failure(let error): return "a value that cannot be checked: \(error.message)"
+    case .failure(let error): return "a value that murphy cannot check: \(error.message)"
     case .success(let compiled):
       let check = compiled.check(value)
       switch check.verdict {
       case .valid: return nil
-      case .unchecked(let reason): return "a value that cannot be checked: \(reason)"
+      case .unchecked(let reason): return "a value that murphy cannot check: \(reason)"
       case .invalid:
         // For a type or a pattern, the expectation is a sufficient description; within a larger schema the place must
         // be named.

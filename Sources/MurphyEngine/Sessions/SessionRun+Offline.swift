@@ -17,7 +17,7 @@ final class UnsentWrites {
 
   func keep(_ write: Write) throws(SessionEnd) {
     guard writes.count < Self.most else {
-      throw .failed("\(write.call.step.operation.id): more than \(Self.most) writes without a network")
+      throw .failed("\(write.call.step.operation.id): more than \(Self.most) writes while the user was offline")
     }
     writes.append(write)
   }
@@ -63,7 +63,7 @@ extension SessionRun {
     _ call: Call, _ request: PreparedRequest, without unsent: UnsentWrites
   ) async throws(SessionEnd) {
     guard !call.step.isWrite else {
-      trace("\(call.step.operation.id): offline: stored to be sent later")
+      trace("\(call.step.operation.id): offline: the request is stored and sent later")
       try unsent.keep(UnsentWrites.Write(request: request, call: call, assumed: assume(call.step)))
       return recordNoResponse()
     }
@@ -93,7 +93,7 @@ extension SessionEnd {
   /// The same end for a user with unsent writes. It excludes their number, so that equal ends are counted together.
   fileprivate func leaving(_ unsent: Int) -> SessionEnd {
     guard unsent > 0 else { return self }
-    let words = "; offline writes were never sent"
+    let words = "; writes of the offline time were not sent"
     return switch self {
     case .failed(let reason): .failed(reason + words)
     case .left(let reason): .left(reason + words)
@@ -201,7 +201,7 @@ extension SessionRun {
     var next = request
     switch Redirect(location, from: request.http.target, at: loopRun.context.origin) {
     case .within(let target): next.http.target = target
-    case .away: throw .failed("\(id): redirected away from the target")
+    case .away: throw .failed("\(id): redirected to another server than the target")
     case .downgrade: throw .failed("\(id): redirected from https to http")
     case .malformed: throw .failed("\(id): redirected to an invalid URI reference")
     }

@@ -94,8 +94,8 @@ extension SessionRun {
       case .none: continue
       case .limitExceeded:
         throw .failed(
-          "\(step.operation.id): the pattern \(pattern.source) takes too many steps in \(save.source.subject); write it "
-            + "without nested repetitions")
+          "\(step.operation.id): the pattern \(pattern.source) needs too many steps in \(save.source.subject); remove "
+            + "nested repetitions from the pattern")
       }
     }
     return nil
@@ -117,8 +117,9 @@ extension SessionRun {
     guard let link = links.first(where: { $0.relations.contains(relation) }) else { return nil }
     switch Redirect(link.target, from: target, at: loopRun.context.origin) {
     case .within(let target): return .string(target)
-    case .away, .downgrade: throw .failed("\(step.operation.id): its link \(relation) leads away from the target")
-    case .malformed: throw .failed("\(step.operation.id): its link \(relation) is not a URI reference")
+    case .away, .downgrade:
+      throw .failed("\(step.operation.id): the link \(relation) leads to another server than the target")
+    case .malformed: throw .failed("\(step.operation.id): the link \(relation) is not a valid URI reference")
     }
   }
 }
@@ -173,8 +174,8 @@ enum SavedResponse {
 
 extension Save {
   fileprivate var missing: String {
-    if let pattern { return "nothing that matches \(pattern.source) in \(source.subject)" }
-    if case .body = source { return "nothing at \(source.place)" }
+    if let pattern { return "no match for \(pattern.source) in \(source.subject)" }
+    if case .body = source { return "no value at \(source.place)" }
     return "no \(source.place)"
   }
 }

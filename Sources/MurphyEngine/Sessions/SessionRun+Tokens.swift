@@ -67,7 +67,7 @@ extension SessionRun {
       scope.learn(token: token.value)
       if let refreshToken = token.refreshToken { scope.learn(token: refreshToken) }
       tokens.keep(token, of: source)
-      trace("oauth2: a token from \(source.tokenURL)")
+      trace("oauth2: received a token from \(source.tokenURL)")
       return token
     case .failure(.abandoned): throw .cut
     case .failure(.refused(let reason)):
@@ -101,10 +101,10 @@ struct AccessToken: Sendable {
   init(_ response: JSONValue, at now: Instant) throws(TokenFailure) {
     guard let value = response["access_token"]?.string, !value.isEmpty,
       value.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
-    else { throw .refused("its response has no access_token that a header can hold") }
+    else { throw .refused("the response has no access_token that is valid in a header") }
     let type = response["token_type"]?.string ?? "Bearer"
     guard type.lowercased() == "bearer" else {
-      throw .refused("its token_type is \(type.shortened(to: 40)), not Bearer")
+      throw .refused("the token_type is \(type.shortened(to: 40)), but only Bearer is supported")
     }
     self.value = value
     refreshToken = response["refresh_token"]?.string

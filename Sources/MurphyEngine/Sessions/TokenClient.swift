@@ -80,7 +80,7 @@ final class TokenClient {
     _ request: TokenRequest, _ written: (headers: [HeaderField], body: [UInt8])
   ) async -> Result<AccessToken, TokenFailure> {
     do throws(TokenFailure) {
-      guard let endpoint = endpoints[request.url] else { throw .refused("it has no address") }
+      guard let endpoint = endpoints[request.url] else { throw .refused("the host has no address") }
       let counter = try counter(endpoint)
       let before = abandonments
       await counter.slots.enter()
@@ -121,7 +121,7 @@ final class TokenClient {
     }
     let response = try? JSONValue.parse(Array(transfer.bodyBytes))
     guard transfer.status == 200 else { throw .refused(refusal(transfer.status, response)) }
-    guard let response, case .object = response else { throw .refused("its response is not a JSON object") }
+    guard let response, case .object = response else { throw .refused("the response is not a JSON object") }
     return try AccessToken(response, at: .now)
   }
 
@@ -207,7 +207,7 @@ struct TokenEndpoint: Sendable {
       do throws(OriginError) {
         origin = try Origin("\(parts.scheme ?? "")://\(parts.authority ?? "")")
       } catch {
-        throw .target("the token-url \(url) cannot be used: \(error.reason)")
+        throw .target("the token-url \(url) is not valid: \(error.reason)")
       }
       self.target = (parts.path.isEmpty ? "/" : parts.path) + (parts.query.map { "?\($0)" } ?? "")
     }

@@ -6,10 +6,10 @@ import MurphyServer
 extension Fault {
   static let pullFaults = [
     Fault(
-      "pull-misses-entry", .state, on: .pullEntries, frequency: .oneIn(3), "one pull in 3 leaves out its second entry",
+      "pull-misses-entry", .state, on: .pullEntries, frequency: .oneIn(3), "one pull in 3 omits its second entry",
       .after(\.journal.pull) { _, page in if page.entries.count > 1 { page.entries.remove(at: 1) } }),
     Fault(
-      "pull-repeats", .state, on: .pullEntries, "a pull repeats the last entry of the previous one",
+      "pull-repeats", .state, on: .pullEntries, "a pull repeats the last entry of the previous pull",
       .before(\.journal.pull) { pull in pull.since = max(pull.since - 1, 0) }),
     Fault(
       "pull-unsorted", .state, on: .pullEntries, "the entries of a pull are in the wrong order",
@@ -36,7 +36,7 @@ extension Fault {
       .mixingUp(\.journal.pull)),
     Fault(
       "stream-skips-change", .state, on: .followChanges,
-      "of the changes that a stream sends together, each second one is missing",
+      "if a stream sends several changes together, every second change is missing",
       .after(\.journal.pull) { _, page in
         page.entries = page.entries.enumerated().filter { $0.offset % 2 == 0 }.map(\.element)
       }),
@@ -48,9 +48,9 @@ extension Fault {
       }),
     Fault(
       "read-goes-back", .state, on: .getEntry, frequency: .oneIn(2),
-      "getEntry answers alternately from the database and from a replica up to 3 s behind", .readingOldEntries),
+      "getEntry reads alternately from the database and from a replica up to 3 s behind", .readingOldEntries),
     Fault(
-      "stale-entries", .state, on: .getEntry, "getEntry answers from a cache that is up to 3 s old", .readingOldEntries),
+      "stale-entries", .state, on: .getEntry, "getEntry reads from a cache that is up to 3 s old", .readingOldEntries),
     Fault("slow-pull", .latency, on: .pullEntries, "pullEntries takes 600 ms longer", .delay(.milliseconds(600))),
   ]
 }
@@ -91,7 +91,7 @@ extension Fault {
       }),
     Fault(
       "push-token-of-another", .state, on: .listPushTokens,
-      "a list of push tokens also contains the token that any author registered last",
+      "a list of push tokens also contains the token that was registered last by any author",
       .at(\.journal.tokens, with: \.journal) { store, author, rest in
         let own = try await rest(author)
         guard let newest = try store.newestPushToken(), !own.contains(newest) else { return own }
@@ -105,12 +105,12 @@ extension Fault {
 
   static let journalContractFaults = [
     Fault(
-      "entry-without-version", .contract, on: .getEntry, "getEntry leaves out version", .body { $0.remove("version") }),
+      "entry-without-version", .contract, on: .getEntry, "getEntry omits version", .body { $0.remove("version") }),
     Fault(
       "version-as-text", .contract, on: .pullEntries, "pullEntries sends versions as strings",
       .body { $0.change("version") { "\"\($0)\"" } }),
     Fault(
-      "version-zero", .contract, on: .pushEntry, frequency: .oneIn(5), "one push in 5 is answered with version 0",
+      "version-zero", .contract, on: .pushEntry, frequency: .oneIn(5), "one push in 5 gets version 0",
       .body { $0.set("version", to: "0") }),
     Fault(
       "date-without-zone", .contract, on: .getEntry, "getEntry sends updatedAt without a time zone",
@@ -122,16 +122,16 @@ extension Fault {
       "content-doubled", .contract, on: .getEntry, "getEntry sends an undocumented field",
       .body { $0.change("content") { "\($0),\"text\":\($0)" } }),
     Fault(
-      "wrong-platform", .contract, on: .registerPushToken, "registerPushToken answers with platform \"apns\"",
+      "wrong-platform", .contract, on: .registerPushToken, "registerPushToken returns platform \"apns\"",
       .body { $0.set("platform", to: "\"apns\"") }),
     Fault(
-      "conflict-without-entry", .contract, on: .pushEntry, "a conflict leaves out the stored entry",
+      "conflict-without-entry", .contract, on: .pushEntry, "a conflict omits the stored entry",
       .leaving(.conflict) { response in response.change { $0.remove("entry") } }),
     Fault(
       "conflict-as-412", .contract, on: .pushEntry, "a conflict has status 412",
       .leaving(.conflict) { $0.status = .preconditionFailed }),
     Fault(
-      "conflict-as-500", .contract, on: .pushEntry, "a conflict is answered with 500",
+      "conflict-as-500", .contract, on: .pushEntry, "a conflict has status 500",
       .leaving(.conflict) { response in response = .internalError("UNIQUE constraint failed: entries.version") }),
   ]
 }

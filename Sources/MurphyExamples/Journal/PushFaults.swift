@@ -6,7 +6,7 @@ extension Fault {
   static let pushFaults = [
     Fault(
       "version-twice", .state, on: .pushEntry,
-      "versions are compared and written 20 ms later, so that concurrent pushes get the same version",
+      "versions are written 20 ms after they are compared, so that concurrent pushes get the same version",
       .at(\.journal.push, with: \.journal) { store, push, rest in
         guard let outcome = try await store.race(push) else { return try await rest(push) }
         return outcome
@@ -57,7 +57,7 @@ extension Fault {
       }),
     Fault(
       "conflict-without-reason", .state, on: .pushEntry, frequency: .oneIn(6),
-      "one push in 6 of the current version is answered with a conflict",
+      "one push in 6 of the current version gets a conflict",
       .at(\.journal.push, with: \.journal) { store, push, rest in
         guard let entry = try store.entry(push.id, of: push.author), entry.version == push.version else {
           return try await rest(push)
@@ -82,10 +82,10 @@ extension Fault {
         return .conflict(entry)
       }),
     Fault(
-      "pushes-mixed-up", .state, on: .pushEntry, "pushes within 10 ms all get the response to one of them",
+      "pushes-mixed-up", .state, on: .pushEntry, "all pushes within 10 ms get the same response",
       .mixingUp(\.journal.pushed)),
     Fault(
-      "serial-pushes", .latency, on: .pushEntry, "pushes wait for each other, 100 ms each",
+      "serial-pushes", .latency, on: .pushEntry, "pushes are processed one after the other, 100 ms each",
       .waitingInLine(.milliseconds(100))),
   ]
 }

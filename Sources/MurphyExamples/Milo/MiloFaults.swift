@@ -46,7 +46,8 @@ extension Fault {
       "tokens-mixed-up", .state, on: .getExpoPushToken, "phones that register within 10 ms get the same token",
       .mixingUp(\.milo.token)),
     Fault(
-      "token-changes", .state, on: .getExpoPushToken, "a phone that asks again gets a different, unknown token",
+      "token-changes", .state, on: .getExpoPushToken,
+      "a phone that requests its token again gets a different, unknown token",
       .at(\.milo.token, keeping: LaggingCopies<String, Int64>(age: .milliseconds(86_400_000))) { seen, phone, rest in
         let token = try await rest(phone)
         let now = MonotonicClock.now()
@@ -62,25 +63,25 @@ extension Fault {
 
   static let miloContractFaults = [
     Fault(
-      "ticket-without-status", .contract, on: .sendPush, "tickets leave out status", .body { $0.remove("status") }),
+      "ticket-without-status", .contract, on: .sendPush, "tickets omit status", .body { $0.remove("status") }),
     Fault(
       "ticket-id-as-number", .contract, on: .sendPush, "ticket ids are numbers", .body { $0.set("id", to: "17") }),
     Fault(
       "status-sent", .contract, on: .sendPush, "tickets have status \"sent\" instead of \"ok\"",
       .body { $0.change("status") { $0 == "\"ok\"" ? "\"sent\"" : $0 } }),
     Fault(
-      "error-without-details", .contract, on: .sendPush, "tickets with an error leave out details",
+      "error-without-details", .contract, on: .sendPush, "tickets with an error omit details",
       .body { $0.remove("details") }),
     Fault(
-      "tickets-under-201", .contract, on: .sendPush, "sendPush answers with 201 instead of 200",
+      "tickets-under-201", .contract, on: .sendPush, "sendPush returns 201 instead of 200",
       .response { $0.status = .created }),
     Fault(
-      "receipt-without-status", .contract, on: .getReceipts, "receipts leave out status", .body { $0.remove("status") }),
+      "receipt-without-status", .contract, on: .getReceipts, "receipts omit status", .body { $0.remove("status") }),
     Fault(
       "unknown-receipt-error", .contract, on: .getReceipts, "receipts contain an undocumented error",
       .body { $0.set("error", to: "\"PhoneOnFire\"") }),
     Fault(
-      "bare-token", .contract, on: .getExpoPushToken, "getExpoPushToken leaves out ExponentPushToken[…]",
+      "bare-token", .contract, on: .getExpoPushToken, "getExpoPushToken omits ExponentPushToken[…]",
       .body { $0.change("expoPushToken") { $0.replacing("ExponentPushToken[", with: "").replacing("]", with: "") } }),
     Fault(
       "refusal-not-transient", .contract, on: .sendPush, "rejections have isTransient: false",
@@ -120,7 +121,7 @@ extension Fault {
       "receipts-mixed-up", .state, on: .getReceipts, "requests within 10 ms get the same receipts",
       .mixingUp(\.milo.receipts)),
     Fault(
-      "gone-phone-receipt-ok", .state, on: .getReceipts, "the receipt for a phone without the app is ok",
+      "gone-phone-receipt-ok", .state, on: .getReceipts, "the receipt for a phone without the app has status ok",
       .after(\.milo.receipts) { _, receipts in receipts = receipts.map { Receipt(id: $0.id, outcome: .ok) } }),
   ]
 
@@ -142,7 +143,7 @@ extension Fault {
         try await rest(delivery)
       }),
     Fault(
-      "serial-sends", .latency, on: .sendPush, "requests wait for each other, 100 ms each",
+      "serial-sends", .latency, on: .sendPush, "requests are processed one after the other, 100 ms each",
       .waitingInLine(.milliseconds(100))),
   ]
 }

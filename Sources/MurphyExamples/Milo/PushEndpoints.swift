@@ -36,7 +36,7 @@ struct MiloEndpoints: Sendable {
     guard notifications.count <= Self.mostRecipients else {
       throw APIError.named(
         "PUSH_TOO_MANY_NOTIFICATIONS",
-        "A request may have \(Self.mostRecipients) recipients; there are \(notifications.count).")
+        "A request may have at most \(Self.mostRecipients) recipients; this request has \(notifications.count).")
     }
     guard try store.projects(of: notifications.map(\.to)).count <= 1 else {
       throw APIError.named("PUSH_TOO_MANY_EXPERIENCE_IDS", "All recipients of a request must belong to one project.")
@@ -69,7 +69,7 @@ struct MiloEndpoints: Sendable {
     guard elements.count <= Self.mostReceipts else {
       throw APIError.named(
         "PUSH_TOO_MANY_RECEIPTS",
-        "A request may ask for \(Self.mostReceipts) receipts; this one asks for \(elements.count).")
+        "A request may have at most \(Self.mostReceipts) ids; this request has \(elements.count).")
     }
     var seen: Set<String> = []
     let ids = try elements.map { element in

@@ -4,7 +4,7 @@ import MurphyServer
 extension ReferenceAPI {
   /// The read side of Monica, a contact book, and its documents.
   static let monica = ReferenceAPI(
-    "monica", "the read side of the contact book Monica (API v4), with 10,000 contacts",
+    "monica", "the read operations of the contact book Monica (API v4), with 10,000 contacts",
     contract: "scenarios/monica/openapi.yaml", operations: Operation.monica,
     faults: Fault.pageFaults + Fault.contactFaults + Fault.grantFaults + Fault.documentFaults
       + Fault.monicaContractFaults, rateHeaders: .laravel

@@ -32,7 +32,7 @@ extension Fault {
 
   static let monicaContractFaults = [
     Fault(
-      "contact-without-initials", .contract, on: .getContact, "getContact leaves out initials",
+      "contact-without-initials", .contract, on: .getContact, "getContact omits initials",
       .body { $0.remove("initials") }),
     Fault(
       "id-as-text", .contract, on: .listContacts, "listContacts sends ids as strings",
@@ -49,21 +49,21 @@ extension Fault {
     Fault(
       "first-link-null", .contract, on: .listContacts, "links.first is null", .body { $0.set("first", to: "null") }),
     Fault(
-      "meta-missing", .contract, on: .listTags, "listTags leaves out meta", .body { $0.remove("meta") }),
+      "meta-missing", .contract, on: .listTags, "listTags omits meta", .body { $0.remove("meta") }),
     Fault(
       "bare-array", .contract, on: .listContactGifts, "listContactGifts sends data as an object",
       .body { $0.changeBytes("data") { _ in Array("{}".utf8) } }),
     Fault(
-      "rate-headers-missing", .contract, on: .getContact, "getContact leaves out X-RateLimit-Remaining",
+      "rate-headers-missing", .contract, on: .getContact, "getContact omits X-RateLimit-Remaining",
       .response { $0.headers[remaining] = nil }),
     Fault(
-      "unauthorized-as-500", .contract, "a request without a token is answered with 500",
+      "unauthorized-as-500", .contract, "a request without a token gets status 500",
       .leaving(.unauthorized) { response in response = .internalError("Call to a member function on null") }),
     Fault(
-      "not-found-as-html", .contract, on: .getContact, "a missing contact is answered with an HTML page",
+      "not-found-as-html", .contract, on: .getContact, "the response for a missing contact is an HTML page",
       .leaving(.notFound) { response in response = .html(.notFound, title: "404 Not Found") }),
     Fault(
-      "error-without-code", .contract, "errors leave out error_code",
+      "error-without-code", .contract, "errors omit error_code",
       .after(\.error) { _, response in response.change { $0.remove("error_code") } }),
   ]
 
@@ -125,7 +125,7 @@ extension Fault {
       "next-missing", .state, on: .listContacts, "links.next is null although there are more pages",
       .after(\.monica.frame) { $1.next = nil }),
     Fault(
-      "next-loops", .state, on: .listContacts, "links.next leads to the same page",
+      "next-loops", .state, on: .listContacts, "links.next points to the same page",
       .after(\.monica.frame) { $1.next = $1.currentPage }
     ),
     Fault("slow-search", .latency, on: .listContacts, "listContacts takes 600 ms longer", .delay(.milliseconds(600))),

@@ -193,11 +193,11 @@ package struct LostAttempt: Sendable, Hashable {
 
   /// The reason why the request was not sent again after this attempt.
   var remark: String {
-    isSecond ? "The request was sent twice" : "The request is not idempotent and was not sent again"
+    isSecond ? "Murphy sent the request twice" : "The request is not idempotent, so murphy did not send it again"
   }
 
   /// The rule as a phrase, without the values of one request.
   package var rule: String {
-    announced.map { "the \($0.text) that it announces" } ?? "a second, and announces no keep-alive time"
+    announced.map { "the announced keep-alive time of \($0.text)" } ?? "1 s (the server announces no keep-alive time)"
   }
 }

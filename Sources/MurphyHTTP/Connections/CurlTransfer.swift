@@ -211,8 +211,9 @@ package enum LibcurlVersion {
       (0x07_57_00..<0x08_00_00).contains(number)
     else { return nil }
     return
-      "`http: 2` through a proxy needs TLS, or libcurl 8.0 or newer, and this is \(text.prefix { $0 != " " }): it cannot "
-      + "send a second request over such a connection. Use an https target, or `http: 1.1`"
+      "`http: 2` through a proxy requires an https target, or libcurl 8.0 or newer. This version "
+      + "(\(text.prefix { $0 != " " })) cannot send a second request over such a connection. Use an https target, or "
+      + "`http: 1.1`"
   }
 
   /// True if a reused easy handle still points to the last header of the previous response, which has been freed. A

@@ -87,14 +87,14 @@ package struct ObjectStore: Sendable {
       curl_set_pointer(easy, CURLOPT_WRITEDATA, sink)
       return curl_easy_perform(easy)
     }
-    guard sink.left >= 0 else { throw StoreError("\(what): it is longer than \(Self.mostBytes >> 20) MiB") }
+    guard sink.left >= 0 else { throw StoreError("\(what): the object is larger than \(Self.mostBytes >> 20) MiB") }
     guard code == CURLE_OK else {
       let reason = address.mask.masked(String(cString: detail))
       throw StoreError("\(what): \(reason.isEmpty ? String(cString: curl_easy_strerror(code)) : reason)")
     }
     let status = easy.number(CURLINFO_RESPONSE_CODE)
     guard !(200..<300).contains(status) else { return }
-    throw StoreError("\(what): the store answered \(status)\(address.mask.masked(Self.reason(in: file)))")
+    throw StoreError("\(what): the store returned status \(status)\(address.mask.masked(Self.reason(in: file)))")
   }
 
   /// Code and message of S3's error; the rest of it repeats the signed data.

@@ -31,7 +31,7 @@ package struct Origin: Sendable, Hashable {
       throw OriginError(url: url, reason: "expected a URL that begins with http:// or https://")
     }
     guard part(CURLUPART_QUERY) == nil, part(CURLUPART_FRAGMENT) == nil else {
-      throw OriginError(url: url, reason: "a target has no query and no fragment")
+      throw OriginError(url: url, reason: "a target must not have a query or a fragment")
     }
     self.scheme = scheme
     host = part(CURLUPART_HOST) ?? ""
@@ -57,7 +57,7 @@ package struct OriginError: Error, CustomStringConvertible {
   package var reason: String
 
   package var description: String {
-    "cannot use \"\(URLCredentials.masked(url))\" as the target: \(reason). A target looks like http://127.0.0.1:8080/v1"
+    "cannot use \"\(URLCredentials.masked(url))\" as the target: \(reason). Use a URL such as http://127.0.0.1:8080/v1"
   }
 }
 

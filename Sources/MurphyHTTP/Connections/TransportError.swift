@@ -85,7 +85,10 @@ extension TransportError {
     case CURLE_OUT_OF_MEMORY, Self.tooLarge:
       self = .other(
         code: Int(code.rawValue),
-        "libcurl could not store the request: its line and headers are longer than 1 MB, or there is too little memory")
+        """
+        libcurl could not store the request: the request line and headers are longer than 1 MB, or there is too little \
+        memory
+        """)
     case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: self = .unresolved(detail)
     case CURLE_COULDNT_CONNECT:
       self = Self.unconnected(CInt(truncatingIfNeeded: cause), detail)
@@ -150,7 +153,7 @@ extension TransportError {
     let isUntrusted = ["certificate problem", "unable to get local issuer", "self-signed", "self signed"]
       .contains { detail.contains($0) }
     return isUntrusted && !["expired", "not yet valid", "host name", "hostname"].contains { detail.contains($0) }
-      ? ". Trust its authority with --cacert FILE, or `settings: { tls: { ca-file: FILE } }`" : ""
+      ? ". To trust its certificate authority, use --cacert FILE, or `settings: { tls: { ca-file: FILE } }`" : ""
   }
 
   /// `CURLE_TOO_LARGE`, which libcurl 8.6 introduced.
@@ -174,20 +177,20 @@ extension TransportError {
     switch self {
     case .refused: "the target refused the connection. Is it running, and is the port right?"
     case .unreachable(let detail): "the target cannot be reached: \(detail)"
-    case .unresolved(let detail): "the target's name has no address: \(detail)"
+    case .unresolved(let detail): "cannot resolve the host name of the target: \(detail)"
     case .connectTimeout(let limit): "no connection within \(limit.text)"
     case .timeout(let limit, let received):
       received == nil
         ? "no response within \(limit.text)" : "the response began but was not complete within \(limit.text)"
     case .closed: "the connection was closed before a response was received"
     case .lost(let attempt, _) where attempt.isStream:
-      "the server refused the request's HTTP/2 stream, or closed the connection, before it answered. "
+      "the server refused the HTTP/2 stream of the request, or closed the connection before it responded. "
         + attempt.remark
     case .lost(let attempt, _) where attempt.isEarly:
-      "the server closed a kept-alive connection before it answered, though it had been idle for less than "
-        + "\(attempt.rule). \(attempt.remark)"
+      "the server closed a kept-alive connection before it responded, although the connection had been idle for less "
+        + "than \(attempt.rule). \(attempt.remark)"
     case .lost(let attempt, _):
-      "the server closed an idle connection just when the request was sent. \(attempt.remark)"
+      "the server closed an idle connection while murphy sent the request. \(attempt.remark)"
     case .broken(let violation): violation.sentence
     case .incomplete(let received, _):
       "the response ended early: the connection was closed "
@@ -204,7 +207,7 @@ extension TransportError {
   package var cause: String {
     switch self {
     case .unreachable: "the target cannot be reached"
-    case .unresolved: "the target's name has no address"
+    case .unresolved: "cannot resolve the host name of the target"
     case .notHTTP: "the received bytes are not HTTP"
     case .encryption(let detail): "\(Self.encryption(detail))\(Self.remedy(detail))"
     case .exhausted(let scarcity, _): "this machine had no \(scarcity.words.lack). \(scarcity.words.remedy)"
@@ -226,9 +229,9 @@ extension TransportError {
     case .broken(let violation): violation.sentence
     case .incomplete(let received, let text):
       text + (received.map { " (\($0) bytes of the body were received)" } ?? "")
-    case .connectTimeout(let limit): "gave up after \(limit.text)"
+    case .connectTimeout(let limit): "stopped waiting after \(limit.text)"
     case .timeout(let limit, let received):
-      "gave up after \(limit.text); \(received ?? 0) bytes of the body were received"
+      "stopped waiting after \(limit.text); \(received ?? 0) bytes of the body were received"
     }
   }
 }

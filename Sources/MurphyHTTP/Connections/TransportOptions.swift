@@ -106,11 +106,11 @@ package enum CertificateFiles {
     do {
       bytes = try BoundedFile.read(file, limit: BoundedFile.scenario)
     } catch {
-      throw .usage("cannot read \(what) \(file): \(error). Give a PEM file.")
+      throw .usage("cannot read \(what) \(file): \(error). Use a PEM file.")
     }
     guard String(decoding: bytes, as: UTF8.self).contains(mark) else {
       let expected = mark.contains("KEY") ? "-----BEGIN PRIVATE KEY-----" : "-----BEGIN CERTIFICATE-----"
-      throw .usage("the file \(file) does not hold \(what): expected PEM, `\(expected)`.")
+      throw .usage("the file \(file) does not contain \(what): expected PEM, `\(expected)`.")
     }
   }
 }

@@ -78,7 +78,7 @@ extension H2Link {
     let id = transfer.exchange.id
     if let broken = transfer.exchange.broken { return finish(transfer, .failed(.broken(broken))) }
     let name = String(cString: nghttp2_http2_strerror(code))
-    let limit = permitted == 0 ? "; the server permits no stream (SETTINGS_MAX_CONCURRENT_STREAMS is 0)" : ""
+    let limit = permitted == 0 ? "; the server allows no streams (SETTINGS_MAX_CONCURRENT_STREAMS is 0)" : ""
     let detail = "HTTP/2 stream \(id) was not closed cleanly: \(name) (err \(code))\(limit)"
     let isRefused = code == NGHTTP2_REFUSED_STREAM.rawValue
     let needsHTTP1 = code == NGHTTP2_HTTP_1_1_REQUIRED.rawValue

@@ -221,29 +221,32 @@ package enum ProtocolViolation: UInt8, CaseIterable, Sendable {
     case .lengthAndEncoding:
       (
         .transportLengthAndEncoding,
-        "the response has both Content-Length and Transfer-Encoding; readers differ in where it ends (RFC 9112 §6.3)"
+        "the response has both Content-Length and Transfer-Encoding, so clients may disagree on its end (RFC 9112 §6.3)"
       )
     case .contentLength:
       (
         .transportContentLength,
-        "Content-Length is not one whole number: the end of the response is unknown (RFC 9112 §6.3)"
+        "Content-Length is not a single integer, so the end of the response is unknown (RFC 9112 §6.3)"
       )
     case .transferEncoding:
       (
         .transportTransferEncoding,
-        "Transfer-Encoding is not `chunked` alone, and no other coding was requested (RFC 9112 §6.1, §7.4)"
+        "Transfer-Encoding is not exactly `chunked`, and the request did not allow other codings (RFC 9112 §6.1, §7.4)"
       )
     case .surplus:
       (
         .transportSurplusBytes,
-        "bytes were received after the end of the response; on a shared connection they reach another user"
+        "the server sent bytes after the end of the response; on a shared connection, another user would receive them"
       )
     case .contentEncoding:
       (.transportContentEncoding, "the body has a content coding that the request did not accept (RFC 9110 §12.5.3)")
     case .headerBytes:
       (
         .transportHeaderBytes,
-        "the header section contains a NUL or a bare carriage return (RFC 9110 §5.5, RFC 9112 §2.2)"
+        """
+        the header section contains a NUL byte, or a carriage return without a line feed (RFC 9110 §5.5, RFC 9112 \
+        §2.2)
+        """
       )
     case .headerSyntax: (.transportHeaderSyntax, "a header line is not `name: value` (RFC 9112 §5)")
     case .folding: (.transportHeaderFolding, "a header line is folded over several lines, which RFC 9112 §5.2 forbids")
@@ -253,7 +256,10 @@ package enum ProtocolViolation: UInt8, CaseIterable, Sendable {
     case .upgrade:
       (
         .transportUpgrade,
-        "the server switched protocols (101), for example to WebSocket: murphy only speaks HTTP (RFC 9110 §15.2.2)"
+        """
+        the server switched protocols (101), for example to WebSocket, but murphy supports only HTTP (RFC 9110 \
+        §15.2.2)
+        """
       )
     case .headerSize:
       (
@@ -264,10 +270,16 @@ package enum ProtocolViolation: UInt8, CaseIterable, Sendable {
     case .chunks:
       (
         .transportTransferEncoding,
-        "the body's chunks cannot be read: one has no size in hexadecimal digits, or is longer than its size (RFC 9112 §7.1)"
+        """
+        murphy cannot read the chunks of the body: a chunk has no hexadecimal size, or is longer than its size (RFC \
+        9112 §7.1)
+        """
       )
     case .coding:
-      (.transportContentEncoding, "the body is not in the content coding that its header names (RFC 9110 §8.4)")
+      (
+        .transportContentEncoding,
+        "the body does not have the content coding that the header Content-Encoding names (RFC 9110 §8.4)"
+      )
     }
   }
 }

@@ -37,7 +37,7 @@ struct RequestText {
   }
 
   static let unsendable = TransportError.other(
-    code: 3, "the target does not begin with a slash, or has a space or a control character")
+    code: 3, "the request target must begin with a slash, and must not contain a space or a control character")
 
   /// The content codings that a request accepts.
   func acceptEncoding(of request: HTTPRequest) -> String {

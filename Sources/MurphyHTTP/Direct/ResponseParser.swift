@@ -167,7 +167,7 @@ extension ResponseParser {
       // A body behind a whole header section is not copied with it.
       let whole = had == 0 ? Self.endOfHead(piece, from: 0) : nil
       if let start = piece.baseAddress { header.append(start, count: whole?.next ?? piece.count) }
-      guard Self.beginsLikeHTTP(header.bytes) else { return .malformed("bytes that do not begin with HTTP/1.") }
+      guard Self.beginsLikeHTTP(header.bytes) else { return .malformed("the bytes do not begin with HTTP/1.") }
       guard let end = whole ?? Self.endOfHead(header.bytes, from: max(had - 3, 0)) else {
         rest = rest.dropFirst(piece.count)
         return header.count > HeaderSection.longest ? .broken(.headerSize) : .needsMore
@@ -176,7 +176,7 @@ extension ResponseParser {
       rest = rest.dropFirst(end.next - had)
       header.truncate(to: end.blank)
       guard let (code, line) = Self.statusLine(header.bytes) else {
-        return .malformed("a status line without HTTP/1.0 or HTTP/1.1 and three digits")
+        return .malformed("the status line does not have HTTP/1.0 or HTTP/1.1 and a status of three digits")
       }
       guard code >= 100 else { return .broken(.status) }
       fields.read(header.bytes, after: line, by: names)

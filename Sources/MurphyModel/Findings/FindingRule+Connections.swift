@@ -33,7 +33,7 @@ extension FindingRule {
         """),
     Row(
       .transportUnresolved, .error, timing: true, "The host name of the target has no address.",
-      example: "listLaws: the target's name has no address: Could not resolve host: api.example.test",
+      example: "listLaws: cannot resolve the host name of the target: Could not resolve host: api.example.test",
       remedy: """
         Check the host name in `target:` or `--target`. Check that `getent hosts NAME` prints an address on murphy's \
         machine. If murphy runs in a container, check that the container's name server knows the host name.
@@ -72,8 +72,8 @@ extension FindingRule {
       .transportClosedEarly, .error, timing: true,
       "The server closed a keep-alive connection too early, and a request on the connection was lost.",
       example: """
-        listLaws: the server closed a kept-alive connection before it answered a request, though it had been idle for \
-        less than a second, and announces no keep-alive time; the request was sent again
+        listLaws: the server closed a kept-alive connection before it responded to a request, although the connection \
+        had been idle for less than 1 s (the server announces no keep-alive time); murphy sent the request again
         """,
       remedy: """
         Close an idle connection only after the announced keep-alive time. Let a worker process finish all received \
@@ -84,8 +84,8 @@ extension FindingRule {
       .transportClosedIdle, .warning, timing: true,
       "The server closed an idle connection while murphy sent a request on it.",
       example: """
-        voteLaw: the server closed an idle connection just when the request was sent. The request is not idempotent \
-        and was not sent again
+        voteLaw: the server closed an idle connection while murphy sent the request. The request is not idempotent, so \
+        murphy did not send it again
         """,
       remedy: """
         Set the server's keep-alive time longer than the pauses between a user's requests. Announce the keep-alive \
@@ -102,7 +102,10 @@ extension FindingRule {
         """),
     Row(
       .transportBodyLimit, .warning, "A response body exceeded murphy's size limit.",
-      example: "exportLaws: the body is longer than 8 MB and was cut off there; `settings: max-body` raises the limit",
+      example: """
+        exportLaws: the body is longer than 8 MB, so murphy did not read the rest; to raise the limit, set `settings: \
+        max-body`
+        """,
       remedy: """
         Raise `settings: { max-body: … }` if response bodies may be that large. Then murphy checks the whole body. \
         Otherwise, split the response into pages, or limit the size of the body in the API.
@@ -117,8 +120,8 @@ extension FindingRule {
     Row(
       .transportEncryption, .error, timing: true, "A TLS connection failed, or murphy did not accept the certificate.",
       example: """
-        listLaws: the TLS certificate of the target is not trusted: self-signed certificate in certificate chain. \
-        Trust its authority with --cacert FILE, or `settings: { tls: { ca-file: FILE } }`
+        listLaws: the TLS certificate of the target is not trusted: self-signed certificate in certificate chain. To \
+        trust its certificate authority, use --cacert FILE, or `settings: { tls: { ca-file: FILE } }`
         """,
       remedy: """
         Renew the server's certificate, or complete its certificate chain. To trust a test authority, use `--cacert \

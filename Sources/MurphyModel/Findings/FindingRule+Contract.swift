@@ -52,8 +52,8 @@ extension FindingRule {
       .contractGraphQL, .error,
       "The response to a GraphQL request contains a list of errors, whatever the HTTP status is.",
       example: """
-        graphql: step 1 of session reader (gate.yaml:18:9): expected no errors of GraphQL, found Cannot query field \
-        "txt" on type "Law"
+        graphql: step 1 of session reader (gate.yaml:18:9): expected no GraphQL errors, found Cannot query field "txt" \
+        on type "Law"
         """,
       remedy: """
         Fix the query, the variables of the query, or the resolver that the error names. If a step expects errors, \
@@ -93,7 +93,9 @@ extension FindingRule {
     Row(
       .contractUndocumentedOperation, .warning,
       "The scenario sends requests that no operation of the contract describes.",
-      example: "GET /health: not in the contract; its responses (5 with status 200) were not checked",
+      example: """
+        GET /health: the operation is not in the contract; murphy did not check its responses (5 with status 200)
+        """,
       remedy: """
         Add the path and the method to the OpenAPI document, so that murphy checks the responses. Or call a documented \
         operation instead. If the path is undocumented on purpose, ignore this warning, which does not fail the run.

@@ -4,7 +4,7 @@ extension FindingRule {
     Row(
       .transportLengthAndEncoding, .error, "A response has both Content-Length and Transfer-Encoding (RFC 9112 §6.3).",
       example: """
-        listLaws: the response has both Content-Length and Transfer-Encoding; readers differ in where it ends (RFC \
+        listLaws: the response has both Content-Length and Transfer-Encoding, so clients may disagree on its end (RFC \
         9112 §6.3)
         """,
       remedy: """
@@ -14,7 +14,9 @@ extension FindingRule {
         """),
     Row(
       .transportContentLength, .error, "The value of Content-Length is not one whole number (RFC 9112 §6.3).",
-      example: "listLaws: Content-Length is not one whole number: the end of the response is unknown (RFC 9112 §6.3)",
+      example: """
+        listLaws: Content-Length is not a single integer, so the end of the response is unknown (RFC 9112 §6.3)
+        """,
       remedy: """
         Look for two layers that both write `Content-Length`, or for a layer that joins two values with a comma. Let \
         the server that writes the body count the bytes of the body.
@@ -23,7 +25,8 @@ extension FindingRule {
       .transportTransferEncoding, .error,
       "A response has a Transfer-Encoding that was not requested, or unreadable chunks (RFC 9112 §6.1, §7.1).",
       example: """
-        listLaws: Transfer-Encoding is not `chunked` alone, and no other coding was requested (RFC 9112 §6.1, §7.4)
+        listLaws: Transfer-Encoding is not exactly `chunked`, and the request did not allow other codings (RFC 9112 \
+        §6.1, §7.4)
         """,
       remedy: """
         Compress with `Content-Encoding`, never with `Transfer-Encoding`. Send `chunked` only once: let the server add \
@@ -32,7 +35,8 @@ extension FindingRule {
     Row(
       .transportSurplusBytes, .error, "The server sent bytes that belong to no response.",
       example: """
-        listLaws: bytes were received after the end of the response; on a shared connection they reach another user
+        listLaws: the server sent bytes after the end of the response; on a shared connection, another user would \
+        receive them
         """,
       remedy: """
         Set `Content-Length` to the number of bytes in the body, and not to the number of characters. Send no body in \
@@ -49,7 +53,10 @@ extension FindingRule {
         """),
     Row(
       .transportHeaderBytes, .error, "A header section contains a NUL or a bare carriage return (RFC 9110 §5.5).",
-      example: "listLaws: the header section contains a NUL or a bare carriage return (RFC 9110 §5.5, RFC 9112 §2.2)",
+      example: """
+        listLaws: the header section contains a NUL byte, or a carriage return without a line feed (RFC 9110 §5.5, RFC \
+        9112 §2.2)
+        """,
       remedy: """
         Check each value before you send the value in a header, especially values from a request or a database. If a \
         header value can contain control characters, attackers can inject headers.
@@ -86,8 +93,8 @@ extension FindingRule {
       .transportUpgrade, .error,
       "The server switched protocols, but the request did not ask for it (RFC 9110 §15.2.2).",
       example: """
-        listLaws: the server switched protocols (101), for example to WebSocket: murphy only speaks HTTP (RFC 9110 \
-        §15.2.2)
+        listLaws: the server switched protocols (101), for example to WebSocket, but murphy supports only HTTP (RFC \
+        9110 §15.2.2)
         """,
       remedy: """
         Switch protocols only for requests with an `Upgrade` header. If the operation is a WebSocket, send the request \

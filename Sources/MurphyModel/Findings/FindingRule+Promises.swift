@@ -108,7 +108,7 @@ extension FindingRule {
         """),
     Row(
       .generatorFindings, .warning, "The run had more different findings than murphy can store.",
-      example: "114 more findings were reported after 500 different ones and were only counted",
+      example: "murphy stored 500 different findings, and only counted 114 others",
       remedy: """
         Fix the causes of the first findings, and run again. If each message differs, look for field names that change \
         in every body. Look also for a server that fails in a new way each time.

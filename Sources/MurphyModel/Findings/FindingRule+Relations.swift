@@ -120,7 +120,7 @@ extension FindingRule {
     Row(
       .relationSearch, .error,
       "A search returns the same items as no search, or a longer search word returns more items.",
-      example: "listLaws: q=zzqx and every other search return the same 25 items as no search",
+      example: "listLaws: q=zzqx and every other search return the same 25 items as a request without a search",
       remedy: """
         Check that the API reads the search parameter under this name: many APIs ignore unknown parameters. If a \
         longer word may find more items, remove `search: narrows`. To disable the whole check, write `search: off` \
@@ -128,7 +128,7 @@ extension FindingRule {
         """),
     Row(
       .relationCursor, .error, "A pagination cursor repeats, leads to no new items, or ends too early.",
-      example: "pullEntries: no more items are announced, but the next request returns 3 new items",
+      example: "pullEntries: the response announces no more items, but the next request returns 3 new items",
       remedy: """
         Make the cursor from the last row of the page, with a unique last sort key. To compute `has_more`, read one \
         row more than the page shows. If the cursor is a time, use the time of the last row, and not the time of the \
@@ -176,7 +176,7 @@ extension FindingRule {
         """),
     Row(
       .relationHead, .error, "The responses to HEAD and GET differ (RFC 9110 §9.3.2).",
-      example: "getLaw: HEAD returns 404, but GET 200",
+      example: "getLaw: HEAD returns 404, but GET returns 200",
       remedy: """
         Route HEAD requests to the handler of GET, and send no body. Most frameworks have an option for this. If the \
         API does not offer HEAD, return 405 with an `Allow` header without HEAD. Or write `head: off` under `expect: \

@@ -6,7 +6,7 @@ extension NodeBuilder {
       var types: TypeSet = []
       for name in listed {
         guard let type = TypeSet(name, dialect: dialect) else {
-          throw invalid("type", "\"\(name)\" is not a type")
+          throw invalid("type", "\"\(name)\" is not a valid type")
         }
         types.formUnion(type)
       }
@@ -41,7 +41,7 @@ extension NodeBuilder {
       try rule(keyword) { value throws(SchemaError) in
         if dialect.generation == 4 {
           if value.bool == nil {
-            throw invalid(keyword, "\(keyword) is a boolean in \(dialect.name); found \(value.excerpt)")
+            throw invalid(keyword, "\(keyword) must be a boolean in \(dialect.name); found \(value.excerpt)")
           }
           return nil
         }

@@ -26,7 +26,7 @@ final class NodeBuilder {
     case .bool(false): return [SchemaRule(keyword: "false", assertion: .never)]
     case .object: break
     default:
-      let error = invalid("", "a schema is an object or a boolean; found \(place.value.typeName)")
+      let error = invalid("", "a schema must be an object or a boolean; found \(place.value.typeName)")
       guard compiler.options.invalidKeywords == .unchecked else { throw error }
       compiler.problems.append(error)
       return [SchemaRule(keyword: "", assertion: .unchecked(compiler.options.wording(error)))]
@@ -85,7 +85,7 @@ final class NodeBuilder {
   /// A count: not negative, whole (`2.0` is), of any size.
   func count(_ keyword: String, _ value: JSONValue) throws(SchemaError) -> Int {
     let number = value.number.flatMap { $0.isInteger && $0 >= JSONNumber(0) ? $0 : nil }
-    return try need(number, keyword, "a whole number that is not negative", value).int ?? Int.max
+    return try need(number, keyword, "a non-negative integer", value).int ?? Int.max
   }
 
   /// - Parameter read: the parsed `value`; nil if it does not have the form that the keyword requires.
@@ -113,7 +113,7 @@ final class NodeBuilder {
 
   func list(_ keyword: String, _ value: JSONValue) throws(SchemaError) -> [NodeID] {
     let listed = value.array.flatMap { $0.isEmpty ? nil : $0 }
-    let values = try need(listed, keyword, "a list of schemas with at least one", value)
+    let values = try need(listed, keyword, "a list with at least one schema", value)
     let isPart = keyword != "items" && keyword != "prefixItems"
     return values.enumerated().map { child([keyword, String($0)], $1, isPart: isPart) }
   }

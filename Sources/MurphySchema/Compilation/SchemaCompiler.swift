@@ -38,7 +38,7 @@ package final class SchemaCompiler {
         ?? SchemaError(kind: .unreadable, location: location, message: "could not be read: \(error)")
     }
     guard let resource else {
-      throw SchemaError(kind: .unresolvedReference, location: location, message: "there is no such document")
+      throw SchemaError(kind: .unresolvedReference, location: location, message: "the document does not exist")
     }
     return try compile(
       registry.resolve(reference.fragment.map { "#" + $0 } ?? "", from: resource, at: location))
@@ -162,7 +162,7 @@ package final class SchemaCompiler {
   private func loop(at node: SchemaNode) -> SchemaError {
     SchemaError(
       kind: .infiniteLoop, location: node.location,
-      message: "the schema refers to itself without end; no value can be checked against it")
+      message: "the schema refers to itself in an endless loop, so no value can be checked")
   }
 }
 

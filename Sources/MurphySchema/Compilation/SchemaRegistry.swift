@@ -91,7 +91,7 @@ extension SchemaRegistry {
     guard !seen.contains(key), let metaschema = try metaschema(key, at: location) else {
       throw SchemaError(
         kind: .unknownDialect, location: location,
-        message: "the dialect \"\(uri)\" is not supported; drafts 4, 6, 7, 2019-09 and 2020-12 are")
+        message: "the dialect \"\(uri)\" is not supported; the supported drafts are 4, 6, 7, 2019-09 and 2020-12")
     }
     var dialect = Dialect.draft202012
     if let own = metaschema["$schema"]?.string {
@@ -143,7 +143,7 @@ extension SchemaRegistry {
     } catch {
       throw unresolved("\(uri.textWithoutFragment) could not be read: \(error)")
     }
-    guard let found else { throw unresolved("there is no document \(uri.textWithoutFragment)") }
+    guard let found else { throw unresolved("the document \(uri.textWithoutFragment) does not exist") }
     let resource = resources[found]
     let fragment = URIReference.percentDecoded(uri.fragment ?? "")
     let isWhole = fragment.isEmpty || fragment == "/" && documents[resource.document].value[""] == nil

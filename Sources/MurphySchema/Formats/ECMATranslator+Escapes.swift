@@ -26,9 +26,9 @@ extension ECMATranslator {
       return try backReference()
     case "k" where isStrict || !groupNames.isEmpty:
       index += 2
-      guard skip("<") else { throw error("\\k without a group name") }
+      guard skip("<") else { throw error("\\k is not followed by a group name") }
       let name = try groupName()
-      guard let number = groupNames[name] else { throw error("there is no group '\(name)'") }
+      guard let number = groupNames[name] else { throw error("the group '\(name)' does not exist") }
       output += "\\g{\(number)}"
       return true
     default:
@@ -74,9 +74,9 @@ extension ECMATranslator {
 
   /// The common escapes of classes and atoms, starting at the backslash.
   mutating func escape(inClass: Bool) throws(RegexError) -> ECMAEscape {
-    guard let scalar = peek(1) else { throw error("a backslash at the end") }
+    guard let scalar = peek(1) else { throw error("the pattern ends with a backslash") }
     if syntax == .interoperable, !"nrtpP-()*+.?[\\]^{|}".unicodeScalars.contains(scalar) {
-      throw error("'\\\(scalar)' is not an escape of I-Regexp")
+      throw error("'\\\(scalar)' is not a valid escape in I-Regexp")
     }
     index += 2
     switch scalar {
@@ -105,7 +105,7 @@ extension ECMATranslator {
       }
     case "0":
       if let next = peek(), ("0"..."9").contains(next) {
-        if isStrict { throw error("\\0 followed by a digit") }
+        if isStrict { throw error("a digit must not follow \\0") }
         index -= 1
         return .scalar(try octal() ?? "\0")
       }
@@ -119,7 +119,7 @@ extension ECMATranslator {
     }
     if isStrict, !"^$\\.*+?()[]{}|/".unicodeScalars.contains(scalar), !(syntax == .interoperable && scalar == "-") {
       index -= 2
-      throw error("'\\\(scalar)' is not an escape")
+      throw error("'\\\(scalar)' is not a valid escape")
     }
     return .scalar(scalar)
   }
@@ -197,17 +197,17 @@ extension ECMATranslator {
     while let scalar = peek(), scalar != ">" {
       let first = scalar == "$" || scalar == "_" || scalar.properties.isIDStart
       let later = first || scalar.properties.isIDContinue || scalar == "\u{200C}" || scalar == "\u{200D}"
-      guard name.isEmpty ? first : later else { throw error("'\(scalar)' in a group name") }
+      guard name.isEmpty ? first : later else { throw error("'\(scalar)' is not allowed in a group name") }
       name.unicodeScalars.append(scalar)
       index += 1
     }
-    guard peek() == ">", !name.isEmpty else { throw error("a group name that is empty or does not end") }
+    guard peek() == ">", !name.isEmpty else { throw error("the group name is empty or not closed") }
     index += 1
     return name
   }
 
   mutating func openGroup() throws(RegexError) {
-    if syntax == .interoperable, follows("(?") { throw error("I-Regexp has plain groups only") }
+    if syntax == .interoperable, follows("(?") { throw error("I-Regexp supports only plain groups") }
     if skip("(?:") {
       output += "(?:"
       enter(repeatable: true)
@@ -224,7 +224,7 @@ extension ECMATranslator {
       output += "("
       enter(repeatable: true)
     } else if follows("(?") {
-      throw error("'(?' that starts no group")
+      throw error("'(?' does not start a valid group")
     } else {
       index += 1
       output += "("
@@ -243,12 +243,14 @@ extension ECMATranslator {
       high = digits()
     }
     guard peek() == "}" else { return try loneBrace(start) }
-    guard repeatable else { throw error("nothing to repeat before '{'") }
+    guard repeatable else { throw error("there is nothing to repeat before '{'") }
     index += 1
-    if let high, (high.count, high) < (low.count, low) { throw error("a repetition with its bounds out of order") }
+    if let high, (high.count, high) < (low.count, low) {
+      throw error("the bounds of a repetition are in the wrong order")
+    }
     // PCRE2 counts to 65535. A larger upper bound is equivalent to none for real subjects; a larger lower bound is not.
     guard low.count < 6, Int(low) ?? 0 < 65536 else {
-      throw RegexError(kind: .unsupported, pattern: source, offset: start, message: "a repetition of more than 65535")
+      throw RegexError(kind: .unsupported, pattern: source, offset: start, message: "a repetition count is above 65535")
     }
     let isOpen = high.map { $0.count > 5 || (Int($0) ?? 0) > 65535 } ?? true
     output += isOpen ? "{\(low),}" : low == high ? "{\(low)}" : "{\(low),\(high ?? "")}"
@@ -258,7 +260,7 @@ extension ECMATranslator {
 
   private mutating func loneBrace(_ start: Int) throws(RegexError) -> Bool {
     index = start
-    if isStrict { throw error("'{' that starts no repetition; write '\\{'") }
+    if isStrict { throw error("'{' does not start a repetition; write '\\{'") }
     literal("{")
     index += 1
     return true

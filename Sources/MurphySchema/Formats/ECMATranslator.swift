@@ -47,7 +47,7 @@ struct ECMATranslator {
         index += 1
         repeatable = false
       case "*", "+", "?":
-        guard repeatable else { throw error("nothing to repeat before '\(scalar)'") }
+        guard repeatable else { throw error("there is nothing to repeat before '\(scalar)'") }
         output.unicodeScalars.append(scalar)
         index += 1
         lazyMark()
@@ -55,7 +55,7 @@ struct ECMATranslator {
       case "{":
         repeatable = try brace(repeatable)
       case "}", "]":
-        if isStrict { throw error("'\(scalar)' without its partner; write '\\\(scalar)'") }
+        if isStrict { throw error("'\(scalar)' has no matching bracket; write '\\\(scalar)'") }
         literal(scalar)
         index += 1
         repeatable = true
@@ -121,17 +121,19 @@ struct ECMATranslator {
     var set = ""
     while let scalar = peek(), scalar != "]" {
       if syntax == .interoperable, scalar == "-", !set.isEmpty, peek(1) != "]" {
-        throw error("a bare '-' within a class; write '\\-'")
+        throw error("a character class contains an unescaped '-'; write '\\-'")
       }
       let start = try classAtom()
       if peek() == "-", let after = peek(1), after != "]" {
-        if syntax == .interoperable, scalar == "-" || after == "-" { throw error("a range bound that is a bare '-'") }
+        if syntax == .interoperable, scalar == "-" || after == "-" {
+          throw error("a bound of a range is an unescaped '-'")
+        }
         let dash = index
         index += 1
         let end = try classAtom()
         switch (start, end) {
         case (.scalar(let low), .scalar(let high)):
-          guard low <= high else { throw error("a range whose bounds are out of order") }
+          guard low <= high else { throw error("the bounds of a range are in the wrong order") }
           set += Self.escaped(low) + "-" + Self.escaped(high)
         case (.nothing, _), (_, .nothing):
           // Half a surrogate pair limits the range: only the part that UTF-8 can represent remains.
@@ -140,7 +142,7 @@ struct ECMATranslator {
         default:
           if isStrict {
             index = dash
-            throw error("a range bound that is a set")
+            throw error("a bound of a range is a set of characters")
           }
           set += Self.inside(start) + "\\-" + Self.inside(end)
         }
@@ -151,7 +153,7 @@ struct ECMATranslator {
     guard peek() == "]" else { throw error("'[' without ']'") }
     index += 1
     if set.isEmpty {
-      if syntax == .interoperable { throw error("a class without characters") }
+      if syntax == .interoperable { throw error("a character class is empty") }
       output += negated ? "[\\x{0}-\\x{10ffff}]" : "(?!)"
     } else {
       output += (negated ? "[^" : "[") + set + "]"
@@ -169,7 +171,9 @@ struct ECMATranslator {
   private mutating func classAtom() throws(RegexError) -> ECMAEscape {
     guard let scalar = peek() else { throw error("'[' without ']'") }
     guard scalar == "\\" else {
-      if syntax == .interoperable, scalar == "[" { throw error("'[' inside a class; write '\\['") }
+      if syntax == .interoperable, scalar == "[" {
+        throw error("'[' is not allowed inside a character class; write '\\['")
+      }
       index += 1
       return .scalar(scalar)
     }
@@ -196,13 +200,13 @@ struct ECMATranslator {
     }
     guard skip("}"), text.utf8.allSatisfy({ $0 < 0x7F && $0 > 0x20 }) else {
       index = start
-      throw error("\\p{…} that does not end")
+      throw error("\\p{…} is not closed")
     }
     let sign = negated ? "\\P" : "\\p"
     let parts = text.split(separator: "=", omittingEmptySubsequences: false).map(String.init)
     if syntax == .interoperable {
       guard Self.categories.values.contains(text), text != "Cs", text != "LC" else {
-        throw error("I-Regexp has no property '\(text)'")
+        throw error("I-Regexp does not support the property '\(text)'")
       }
       return "\(sign){\(text)}"
     }
@@ -222,7 +226,7 @@ struct ECMATranslator {
     default: break
     }
     index = start
-    throw error("there is no Unicode property '\(text)'")
+    throw error("the Unicode property '\(text)' does not exist")
   }
 
   private static func isName(_ text: String) -> Bool {

@@ -87,7 +87,7 @@ struct JSONParser {
   private mutating func descend() throws(JSONError) {
     depth += 1
     guard depth <= JSONValue.maximumDepth else {
-      throw error(.tooDeep, "nested deeper than \(JSONValue.maximumDepth) levels")
+      throw error(.tooDeep, "values are nested deeper than \(JSONValue.maximumDepth) levels")
     }
     index += 1
   }
@@ -117,7 +117,7 @@ struct JSONParser {
 
   private mutating func number() throws(JSONError) -> JSONValue {
     let end = JSONScanner.numberEnd(in: text, from: index)
-    guard end > 0 else { throw error(.syntax, "a number that is not complete or has a leading zero") }
+    guard end > 0 else { throw error(.syntax, "an incomplete number, or a number with a leading zero") }
     if end < text.count, JSONScanner.isDigit(text[end]) { throw error(.syntax, "a number with a leading zero") }
     defer { index = end }
     return .number(JSONNumber(checked: String(decoding: text[index..<end], as: UTF8.self)))
@@ -191,7 +191,7 @@ extension JSONParser {
       default: index += 1
       }
     }
-    throw error(.syntax, "a string that does not end")
+    throw error(.syntax, "a string has no closing quote")
   }
 
   private func decoded(_ pieces: [UInt8], _ start: Int) throws(JSONError) -> String {
@@ -199,12 +199,12 @@ extension JSONParser {
       pieces.isEmpty
       ? String(validating: text[start..<index], as: UTF8.self)
       : String(validating: pieces + text[start..<index], as: UTF8.self)
-    guard let string else { throw JSONError(.syntax, at: start, in: text, "a string that is not UTF-8") }
+    guard let string else { throw JSONError(.syntax, at: start, in: text, "a string is not valid UTF-8") }
     return string
   }
 
   private mutating func escape(into bytes: inout [UInt8]) throws(JSONError) {
-    guard index + 1 < text.count else { throw error(.syntax, "a string that does not end") }
+    guard index + 1 < text.count else { throw error(.syntax, "a string has no closing quote") }
     let plain: UInt8
     switch text[index + 1] {
     case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): plain = text[index + 1]
@@ -216,7 +216,7 @@ extension JSONParser {
     case UInt8(ascii: "u"):
       bytes.append(contentsOf: Array(String(Character(try unicodeEscape())).utf8))
       return
-    default: throw error(.syntax, "an escape that JSON does not have")
+    default: throw error(.syntax, "an escape sequence is not valid in JSON")
     }
     bytes.append(plain)
     index += 2
@@ -224,7 +224,7 @@ extension JSONParser {
 
   private mutating func unicodeEscape() throws(JSONError) -> Unicode.Scalar {
     guard let first = JSONScanner.hex4(in: text, at: index + 2) else {
-      throw error(.syntax, "\\u without four hexadecimal digits")
+      throw error(.syntax, "\\u is not followed by four hexadecimal digits")
     }
     index += 6
     if let scalar = Unicode.Scalar(first) { return scalar }
@@ -239,11 +239,11 @@ extension JSONParser {
   }
 
   func unexpected(_ expected: String) -> JSONError {
-    guard index < text.count else { return error(.syntax, "the text ends where \(expected) is expected") }
+    guard index < text.count else { return error(.syntax, "the text ends, but \(expected) is expected") }
     let byte = text[index]
     let found =
       (0x21..<0x7F).contains(byte) ? "'\(Character(Unicode.Scalar(byte)))'" : "byte 0x\(String(byte, radix: 16))"
-    return error(.syntax, "\(found) where \(expected) is expected")
+    return error(.syntax, "found \(found), expected \(expected)")
   }
 
   func error(_ kind: JSONError.Reason, _ message: String) -> JSONError {

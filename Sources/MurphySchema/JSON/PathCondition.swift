@@ -123,7 +123,7 @@ extension PathParser {
       let start = position
       let operand = try operand()
       if comparison(peekOnly: true) != nil {
-        throw mistake("! before a comparison needs parentheses around it", at: start)
+        throw mistake("a comparison after ! must be in parentheses", at: start)
       }
       return .not(try test(operand, at: start))
     }
@@ -160,8 +160,9 @@ extension PathParser {
     case .query(let query): return .exists(query)
     case .call(let call) where call.function.result == .logical: return .test(call)
     case .call(let call):
-      throw mistake("\(call.function.rawValue)() gives a value, which must be compared with another", at: start)
-    case .literal: throw mistake("a literal alone is not a condition; compare it with something", at: start)
+      throw mistake("\(call.function.rawValue)() returns a value, which must be compared with another value", at: start)
+    case .literal:
+      throw mistake("a literal alone is not a condition; compare the literal with another value", at: start)
     }
   }
 
@@ -170,10 +171,10 @@ extension PathParser {
     switch operand {
     case .literal: return
     case .query(let query):
-      if !query.isSingular { throw mistake("a query that can find several nodes cannot be compared", at: start) }
+      if !query.isSingular { throw mistake("a query in a comparison must not find several nodes", at: start) }
     case .call(let call):
       if call.function.result != .value {
-        throw mistake("\(call.function.rawValue)() is true or false by itself and cannot be compared", at: start)
+        throw mistake("\(call.function.rawValue)() returns true or false, which cannot be compared", at: start)
       }
     }
   }

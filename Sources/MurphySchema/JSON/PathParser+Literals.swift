@@ -13,7 +13,7 @@ extension PathParser {
       if scalar == "\\" {
         text.append(try escape(quote))
       } else if scalar.value < 0x20 {
-        throw mistake("a control character within quotes is written as \\u00\(Self.hex(scalar))")
+        throw mistake("write a control character within quotes as \\u00\(Self.hex(scalar))")
       } else {
         text.append(scalar)
         position += 1
@@ -41,7 +41,7 @@ extension PathParser {
     case "t": return "\t"
     case "/", "\\", quote: return kind
     case "u": return try unicodeEscape(start)
-    default: throw mistake("\\\(kind) is not an escape within \(quote)", at: start)
+    default: throw mistake("\\\(kind) is not a valid escape within \(quote)", at: start)
     }
   }
 
@@ -50,15 +50,15 @@ extension PathParser {
     let first = try hexDigits(start)
     if let scalar = Unicode.Scalar(first) { return scalar }
     guard (0xD800...0xDBFF).contains(first) else {
-      throw mistake("a low surrogate follows a high one only", at: start)
+      throw mistake("a low surrogate must follow a high surrogate", at: start)
     }
     guard skip(if: "\\"), skip(if: "u") else {
-      throw mistake("a high surrogate is followed by \\u and a low one", at: start)
+      throw mistake("a high surrogate must be followed by \\u and a low surrogate", at: start)
     }
     let second = try hexDigits(start)
     guard (0xDC00...0xDFFF).contains(second),
       let scalar = Unicode.Scalar(0x10000 + ((first - 0xD800) << 10) + (second - 0xDC00))
-    else { throw mistake("a high surrogate is followed by a low one", at: start) }
+    else { throw mistake("a high surrogate must be followed by a low surrogate", at: start) }
     return scalar
   }
 
@@ -66,7 +66,7 @@ extension PathParser {
     var value: UInt32 = 0
     for _ in 0..<4 {
       guard let scalar = next, scalar.isASCII, let digit = Character(scalar).hexDigitValue else {
-        throw mistake("\\u takes four hexadecimal digits", at: start)
+        throw mistake("\\u must be followed by four hexadecimal digits", at: start)
       }
       value = value << 4 | UInt32(digit)
       position += 1
@@ -86,12 +86,12 @@ extension PathParser {
     let leadsWithZero = next == "0"
     let whole = digits(&self)
     guard whole > 0 else { throw mistake("expected a digit; found \(found)") }
-    guard !leadsWithZero || whole == 1 else { throw mistake("a number has no leading zero", at: start) }
+    guard !leadsWithZero || whole == 1 else { throw mistake("a number must not have a leading zero", at: start) }
     if skip(if: "."), digits(&self) == 0 { throw mistake("expected a digit after the point; found \(found)") }
     if next == "e" || next == "E" {
       position += 1
       if next == "+" || next == "-" { position += 1 }
-      if digits(&self) == 0 { throw mistake("expected the exponent's digits; found \(found)") }
+      if digits(&self) == 0 { throw mistake("expected the digits of the exponent; found \(found)") }
     }
     var text = String.UnicodeScalarView()
     text.append(contentsOf: scalars[start..<position])
@@ -111,7 +111,7 @@ extension PathParser {
       return .query(PathQuery(isAbsolute: isAbsolute, segments: segments))
     case let letter? where ("a"..."z").contains(letter): return try word()
     case let letter? where ("A"..."Z").contains(letter):
-      throw mistake("true, false, null and the names of functions are written in lower case")
+      throw mistake("write true, false, null and the names of functions in lower case")
     case "=", "&", "|":
       throw mistake("expected a query, a literal or a function; the operators are == != < <= > >= && ||")
     default: throw mistake("expected a query, a literal or a function; found \(found)")
@@ -136,7 +136,7 @@ extension PathParser {
     }
     guard let function = PathFunction(rawValue: name) else {
       let known = PathFunction.allCases.map(\.rawValue).joined(separator: ", ")
-      throw mistake("there is no function \(name); the functions are \(known)", at: start)
+      throw mistake("the function \(name) does not exist; the functions are \(known)", at: start)
     }
     position += 1
     let arguments = try nested { (parser) throws(JSONPathError) in try parser.arguments(of: function) }
@@ -174,14 +174,18 @@ extension PathParser {
     let name = function.rawValue
     switch (kind, argument) {
     case (.nodes, .query), (.value, .literal): return
-    case (.nodes, _): throw mistake("\(name)() takes a query here", at: start)
+    case (.nodes, _): throw mistake("this argument of \(name)() must be a query", at: start)
     case (_, .query(let query)):
       if !query.isSingular {
-        throw mistake("\(name)() takes one value here, and this query can find several nodes", at: start)
+        throw mistake(
+          "this argument of \(name)() must be a single value, but the query can find several nodes", at: start)
       }
     case (_, .call(let call)):
       if call.function.result != .value {
-        throw mistake("\(name)() takes a value here, and \(call.function.rawValue)() is true or false", at: start)
+        throw mistake(
+          """
+          this argument of \(name)() must be a value, but \(call.function.rawValue)() returns true or false
+          """, at: start)
       }
     case (_, .literal): return
     }

@@ -17,11 +17,11 @@ struct PathParser {
 
   /// `jsonpath-query = root-identifier segments`, and nothing before or after it.
   mutating func document() throws(JSONPathError) -> PathQuery {
-    guard next == "$" else { throw mistake("a query begins with $; found \(found)") }
+    guard next == "$" else { throw mistake("a query must begin with $; found \(found)") }
     position += 1
     let query = PathQuery(isAbsolute: true, segments: try segments())
     guard position == scalars.count else {
-      throw mistake(isBlank(next) ? "a query ends without white space" : "expected . or [; found \(found)")
+      throw mistake(isBlank(next) ? "a query must not end with white space" : "expected . or [; found \(found)")
     }
     return query
   }
@@ -135,10 +135,10 @@ struct PathParser {
     let digits = text.drop { $0 == "-" }
     if digits.isEmpty { throw mistake("expected a digit; found \(found)") }
     if digits.first == "0", text != "0" {
-      throw mistake(text == "-0" ? "an index is not -0" : "an index has no leading zero", at: start)
+      throw mistake(text == "-0" ? "an index must not be -0" : "an index must not have a leading zero", at: start)
     }
     guard let value = Int(text), Self.integers.contains(value) else {
-      throw mistake("an index is between -(2^53 - 1) and 2^53 - 1", at: start)
+      throw mistake("an index must be between -(2^53 - 1) and 2^53 - 1", at: start)
     }
     return value
   }
@@ -180,7 +180,7 @@ struct PathParser {
   ) throws(JSONPathError) -> Part {
     depth += 1
     defer { depth -= 1 }
-    guard depth <= Self.deepest else { throw mistake("more than \(Self.deepest) levels of nesting") }
+    guard depth <= Self.deepest else { throw mistake("the query has more than \(Self.deepest) levels of nesting") }
     return try part(&self)
   }
 

@@ -124,7 +124,7 @@ public final class TapeParser {
   /// simdjson reports neither the mistake nor its position, and rejects some valid numbers. The exact parser decides.
   private func explain(_ bytes: UnsafeRawBufferPointer) -> TapeResult {
     if bytes.count > maximumSize {
-      let message = "\(bytes.count) bytes, and at most \(maximumSize) are parsed"
+      let message = "the document has \(bytes.count) bytes, but at most \(maximumSize) bytes can be parsed"
       return .malformed(JSONError(.tooLarge, at: 0, in: bytes, message))
     }
     do throws(JSONError) {

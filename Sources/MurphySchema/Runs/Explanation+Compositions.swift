@@ -11,8 +11,8 @@ extension Explanation {
         fail(
           &outcome, site,
           Miss(
-            found: value.excerpt, expected: "nothing that \(excluded) describes",
-            message: "found \(value.excerpt), which \(excluded) describes; expected anything else"))
+            found: value.excerpt, expected: "a value that does not match \(excluded)",
+            message: "found \(value.excerpt), which matches \(excluded); expected a value that does not match"))
       case .unchecked: outcome.require(inner)
       case .invalid: break
       }
@@ -67,7 +67,7 @@ extension Explanation {
         &outcome, site,
         Miss(
           found: "\(value.excerpt), which matches schemas \(list) of \(branches.count)",
-          expected: "a match of exactly one"))
+          expected: "a match of exactly one schema"))
     } else if let reason = tried.reason {
       outcome.require(.unchecked(reason))
     } else if tried.matched.isEmpty {

@@ -31,7 +31,8 @@ extension Explanation {
         outcome.require(SchemaFindings(truth: inner.truth, reason: inner.reason))
         if inner.truth == .invalid {
           fail(
-            &outcome, site, at: member.key, Miss("the name \(JSONValue.string(member.key).excerpt) is not allowed"),
+            &outcome, site, at: member.key,
+            Miss("the property name \(JSONValue.string(member.key).excerpt) is not allowed"),
             details: inner.violations)
         }
       }
@@ -94,7 +95,10 @@ extension Explanation {
       if program.nodes[Int(node)].isNever {
         fail(
           &outcome, site, at: member.key,
-          Miss("the property \(ViolationMessages.quoted(member.key)) is not expected: no schema here mentions it"))
+          Miss(
+            """
+            the property \(ViolationMessages.quoted(member.key)) is not allowed: no schema of this object describes it
+            """))
       } else {
         outcome.require(apply(node, to: member.value, at: member.key))
       }
@@ -201,7 +205,7 @@ extension Explanation {
       }
       bytes = decoded
     case let encoding?:
-      outcome.require(.unchecked("the encoding \(encoding) at \(site.node.location) is not decoded"))
+      outcome.require(.unchecked("murphy does not decode the encoding \(encoding) at \(site.node.location)"))
       return
     }
     guard let mediaType = content.mediaType?.lowercased(),

@@ -61,9 +61,11 @@ struct Explanation {
     let node = program.nodes[Int(id)]
     if node.rules.isEmpty { return SchemaFindings() }
     guard depth < Self.maximumDepth else {
-      return .unchecked("schemas are nested deeper than \(Self.maximumDepth) at \(node.location)")
+      return .unchecked("schemas are nested deeper than \(Self.maximumDepth) levels at \(node.location)")
     }
-    guard steps > 0 else { return .unchecked("too much work: the schema at \(node.location) multiplies without end") }
+    guard steps > 0 else {
+      return .unchecked("the check took too many steps: the schema at \(node.location) repeats itself too often")
+    }
     steps -= 1
     depth += 1
     let entersResource = !program.dynamicTables.isEmpty && scope.last != node.resource
@@ -268,8 +270,8 @@ struct Explanation {
         fail(
           &outcome, site, at: String(index),
           Miss(
-            found: value.excerpt, expected: "no such item",
-            message: "the item is not expected: no schema allows for it; found \(value.excerpt)"))
+            found: value.excerpt, expected: "no item at this position",
+            message: "the item is not allowed: no schema of this array describes it; found \(value.excerpt)"))
       } else {
         outcome.require(apply(node, to: value, at: String(index)))
       }

@@ -128,7 +128,9 @@ extension SchemaProgram {
     let isExhausted = run.isExhausted
     scratch.arena.pointee.releaseAll()
     if holds { return .valid }
-    if isExhausted { return .unchecked("too much work: the schema at \(location(of: entry)) multiplies without end") }
+    if isExhausted {
+      return .unchecked("the check took too many steps: the schema at \(location(of: entry)) repeats itself too often")
+    }
     return isValid(entry, tape.value(at: tape.root))
   }
 

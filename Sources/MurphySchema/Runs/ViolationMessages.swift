@@ -22,7 +22,7 @@ enum ViolationMessages {
       Miss(
         found: found, expected: "nothing that is write-only",
         message: "found \(found), which is write-only and must not be in a response")
-    default: Miss(found: found, expected: "nothing: the schema is false")
+    default: Miss(found: found, expected: "no value, because the schema is false")
     }
   }
 
@@ -52,10 +52,10 @@ enum ViolationMessages {
   }
 
   static func noBranch(_ value: JSONValue, _ branches: [Branch], of count: Int) -> Miss {
-    let closest = branches.first.map { "; schema \($0.index + 1) comes closest" } ?? ""
+    let closest = branches.first.map { "; schema \($0.index + 1) is the closest match" } ?? ""
     return Miss(
       found: value.excerpt, expected: "a match of one of the \(count) schemas",
-      message: "matches none of the \(count) schemas\(count > 1 ? closest : "")")
+      message: "the value matches none of the \(count) schemas\(count > 1 ? closest : "")")
   }
 
   static func unboundedPattern(_ pattern: ECMAPattern, _ location: SchemaLocation) -> String {

@@ -14,7 +14,7 @@ extension Fault {
           return 2000 * millisecond..<4000 * millisecond ~= phase ? 4000 * millisecond - phase : 0
         })),
       Fault(
-        "growing-delay", .latency, "each response takes 100 ms longer per second of uptime",
+        "growing-delay", .latency, "responses take 100 ms longer for each second since the first request",
         .delay(byAge: { age in age / 10 })),
       Fault(
         "slow-tail", .latency, frequency: .oneIn(20), "one response in 20 takes 1.5 s longer",

@@ -4,18 +4,18 @@ import Synchronization
 extension Fault {
   static let limiterFaults = [
     Fault(
-      "limit-plus-one", .limits, "the limiter admits one request too many per window",
+      "limit-plus-one", .limits, "the limiter admits one request too many per time window",
       .before(\.limiterRule) { rule in (rule.allowance, rule.burst) = (rule.allowance + 1, rule.burst + 1) }),
     Fault(
-      "limit-minus-one", .limits, "the limiter admits one request too few per window",
+      "limit-minus-one", .limits, "the limiter admits one request too few per time window",
       .before(\.limiterRule) { rule in
         (rule.allowance, rule.burst) = (max(rule.allowance - 1, 1), max(rule.burst - 1, 1))
       }),
     Fault(
-      "limit-window-short", .limits, "windows are a quarter shorter than documented",
+      "limit-window-short", .limits, "time windows are a quarter shorter than documented",
       .before(\.limiterRule) { rule in rule.window = rule.window * 3 / 4 }),
     Fault(
-      "limit-window-long", .limits, "windows are a third longer than documented",
+      "limit-window-long", .limits, "time windows are a third longer than documented",
       .before(\.limiterRule) { rule in rule.window = rule.window * 4 / 3 }),
     Fault(
       "limit-key-global", .limits, "all clients share one counter", .at(\.limitKey) { _, _ in "everybody" }),
@@ -41,7 +41,7 @@ extension Fault {
         return decision
       }),
     Fault(
-      "limit-per-process", .limits, "two counters take turns, as behind a load balancer",
+      "limit-per-process", .limits, "requests alternate between two counters, as behind a load balancer",
       .at(\.limiterDecision, keeping: Mutex((turns: 0, second: [ReferenceLimit: Limiter]()))) { state, question, rest in
         var question = question
         question.limiter = state.withLock { state in
@@ -55,14 +55,14 @@ extension Fault {
       }),
     Fault(
       "limit-counts-refused", .limits,
-      "rejected requests count and extend the wait (no effect with fixed-aligned)",
+      "rejected requests count towards the limit and extend the wait (no effect with fixed-aligned)",
       .at(\.limiterDecision) { question, rest in
         let decision = try await rest(question)
         guard decision?.isAdmitted == false else { return decision }
         return question.limiter.recordRefusal(question.key, at: question.clock.now())
       }),
     Fault(
-      "limit-counts-failed", .limits, "invalid requests (400, 404) count",
+      "limit-counts-failed", .limits, "invalid requests (400, 404) count towards the limit",
       .at(\.countsMistakes) { _, _ in true }),
     Fault(
       "limit-never-resets", .limits, "a client that was rejected once is always rejected",
@@ -75,7 +75,7 @@ extension Fault {
         return staysOut ? .refused(for: question.limiter.rule.window) : decision
       }),
     Fault(
-      "limit-fresh-refused", .limits, "a new client is rejected for its first window",
+      "limit-fresh-refused", .limits, "a new client is rejected for its first time window",
       .at(\.limiterDecision, keeping: Mutex<[String: Int64]>([:])) { firstSeen, question, rest in
         guard let decision = try await rest(question) else { return nil }
         let now = question.clock.now()
@@ -87,7 +87,7 @@ extension Fault {
         let wait = first + question.limiter.rule.window - now
         return wait > 0 ? .refused(for: wait) : decision
       }),
-    Fault("limit-unlimited", .limits, "nothing is limited", .at(\.limiterDecision) { _, _ in nil }),
+    Fault("limit-unlimited", .limits, "the limiter admits every request", .at(\.limiterDecision) { _, _ in nil }),
     Fault(
       "limit-slows-neighbours", .limits, "while one client is rejected, responses to others take 400 ms longer",
       .at(\.limiterDecision, keeping: Mutex<(key: String, time: Int64)?>(nil)) { last, question, rest in
@@ -135,7 +135,7 @@ extension Fault {
       "retry-after-long", .limits, "Retry-After is twice the wait plus 3 s",
       .retryAfter { refusal in refusal.retryAfter * 2 + 3 }),
     Fault(
-      "retry-after-constant", .limits, "Retry-After is always the whole window",
+      "retry-after-constant", .limits, "Retry-After is always the whole time window",
       .retryAfter { refusal in max(1, Int((Double(refusal.rule.window) / 1e9).rounded(.up))) }),
     Fault(
       "retry-after-milliseconds", .limits, "Retry-After is in milliseconds",
@@ -147,7 +147,7 @@ extension Fault {
       "retry-after-fraction", .limits, "Retry-After has a decimal fraction",
       .after(\.refusal) { _, response in response.headers[.retryAfter]?.append(".5") }),
     Fault(
-      "retry-after-mismatch", .limits, "retry_after in the body is 7 more than Retry-After",
+      "retry-after-mismatch", .limits, "retry_after in the body is 7 s more than Retry-After",
       .at(\.refusal) { refusal, rest in
         let honest = try await rest(refusal)
         var later = refusal
@@ -196,7 +196,7 @@ extension Effect {
 extension Fault {
   static let errorFaults = [
     Fault(
-      "bare-error", .contract, "errors (400, 404, 413, 415, 429) leave out message",
+      "bare-error", .contract, "errors (400, 404, 413, 415, 429) omit message",
       .after(\.error) { _, response in response.change { $0.remove("message") } })
   ]
 }

@@ -39,7 +39,7 @@ extension Fault {
       .body { $0.set("offset", to: "0") }),
     Fault(
       "wrong-law-under-id", .relation, on: .getLaw, frequency: .oneIn(5),
-      "getLaw answers one request in 5 with the previously requested law",
+      "getLaw returns the previously requested law for one request in 5",
       .at(\.laws.law, keeping: Mutex<Law?>(nil)) { last, law, rest in
         let law = try await rest(law)
         return last.withLock { last in
@@ -98,10 +98,10 @@ private final class Meeting: Sendable {
 extension Fault {
   static let readingFaults = [
     Fault(
-      "stale-reads", .state, on: .getLaw, "getLaw answers from a cache that is up to 3 s old", .readingFromReplica),
+      "stale-reads", .state, on: .getLaw, "getLaw reads from a cache that is up to 3 s old", .readingFromReplica),
     Fault(
       "counts-go-back", .state, on: .getLaw, frequency: .oneIn(2),
-      "getLaw answers alternately from the database and from a replica up to 3 s behind", .readingFromReplica),
+      "getLaw reads alternately from the database and from a replica up to 3 s behind", .readingFromReplica),
     Fault(
       "stale-lists", .state, on: .listLaws, "listLaws shows counts that are up to 3 s old",
       .at(\.laws.list, keeping: LaggingCounts()) { replica, query, rest in

@@ -5,7 +5,7 @@ import NIOCore
 extension Fault {
   static let lawContractFaults = [
     Fault(
-      "missing-field", .contract, on: .getLaw, "getLaw leaves out created_at",
+      "missing-field", .contract, on: .getLaw, "getLaw omits created_at",
       .body { $0.remove("created_at") }),
     Fault(
       "number-as-string", .contract, on: .listLaws, "listLaws sends upvotes as a string",
@@ -41,21 +41,21 @@ extension Fault {
       "page-too-long", .contract, on: .listLaws, "listLaws sends three laws more than the limit",
       .before(\.laws.list) { query in query.limit += 3 }),
     Fault(
-      "undocumented-status", .contract, on: .voteLaw, "voteLaw answers with 202 instead of 200",
+      "undocumented-status", .contract, on: .voteLaw, "voteLaw returns 202 instead of 200",
       .response { $0.status = .accepted }),
     Fault(
-      "teapot", .contract, on: .getLaw, frequency: .oneIn(4), "getLaw answers one request in 4 with 418",
+      "teapot", .contract, on: .getLaw, frequency: .oneIn(4), "getLaw returns 418 for one request in 4",
       .response { $0.status = .init(code: 418, reasonPhrase: "I'm a teapot") }),
     Fault(
       "error-as-200", .contract, on: .listLaws, frequency: .oneIn(6),
-      "listLaws answers one request in 6 with an error under status 200",
+      "listLaws returns an error with status 200 for one request in 6",
       .response { $0.body = databaseIsLocked.body }),
     Fault(
-      "server-error", .contract, on: .listLaws, frequency: .oneIn(10), "listLaws answers one request in 10 with 500",
+      "server-error", .contract, on: .listLaws, frequency: .oneIn(10), "listLaws returns 500 for one request in 10",
       .response { ($0.status, $0.body) = (databaseIsLocked.status, databaseIsLocked.body) }),
     Fault(
       "html-error", .contract, on: .listCategories, frequency: .oneIn(2),
-      "listCategories answers one request in 2 with an HTML page under status 502",
+      "listCategories returns an HTML page with status 502 for one request in 2",
       .response { response in
         let stamp = response.headers[RequestStamp.name]
         response = .html(.badGateway, title: "502 Bad Gateway")
@@ -68,7 +68,7 @@ extension Fault {
       "missing-content-type", .contract, on: .getLaw, "getLaw sends no Content-Type",
       .response { $0.headers[.contentType] = nil }),
     Fault(
-      "missing-header", .contract, on: .getLaw, "getLaw leaves out X-Request-ID",
+      "missing-header", .contract, on: .getLaw, "getLaw omits X-Request-ID",
       .response { $0.headers[RequestStamp.name] = nil }),
     Fault(
       "bad-header", .contract, on: .voteLaw, "voteLaw sends an X-Request-ID that is not a UUID",

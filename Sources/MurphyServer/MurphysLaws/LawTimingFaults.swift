@@ -9,7 +9,7 @@ extension Fault {
     Fault("slow-list", .latency, on: .listLaws, "listLaws takes 600 ms longer", .delay(.milliseconds(600))),
     Fault("slow-vote", .latency, on: .voteLaw, "voteLaw takes 500 ms longer", .delay(.milliseconds(500))),
     Fault(
-      "serial-votes", .latency, on: .voteLaw, "votes wait for each other, 100 ms each",
+      "serial-votes", .latency, on: .voteLaw, "votes are processed one after the other, 100 ms each",
       .waitingInLine(.milliseconds(100))),
     Fault(
       "busy-list", .latency, on: .listLaws, "listLaws takes 900 ms longer after more than 8 requests within a second",
@@ -22,9 +22,10 @@ extension Fault {
 extension Fault {
   static let lawRegressionFaults = [
     Fault(
-      "slow-5-percent", .regression, on: .listLaws, "the work of listLaws takes 5% longer", .slower { { _ in 0.05 } }),
+      "slow-5-percent", .regression, on: .listLaws,
+      "the processing of listLaws takes 5% longer", .slower { { _ in 0.05 } }),
     Fault(
-      "slow-tail-10-percent", .regression, on: .listLaws, "the slowest 5% of the work of listLaws takes 10% longer",
+      "slow-tail-10-percent", .regression, on: .listLaws, "the slowest 5% of the listLaws requests take 10% longer",
       .slower {
         let tail = SlowestWork()
         return { tail.isSlow($0) ? 0.1 : 0 }
@@ -91,7 +92,7 @@ extension Fault {
         }
       }),
     Fault(
-      "hang", .transport, on: .getLaw, frequency: .oneIn(20), "getLaw never answers one request in 20",
+      "hang", .transport, on: .getLaw, frequency: .oneIn(20), "getLaw sends no response to one request in 20",
       // Longer than any client waits; ends immediately when the server stops.
       .at(\.connection) { channel, _ in try await channel.breakOff(after: .seconds(90)) }),
     Fault(
@@ -111,7 +112,7 @@ extension Fault {
       }),
     Fault(
       "garbage", .transport, on: .getLaw, frequency: .oneIn(10),
-      "getLaw answers one request in 10 with bytes that are not HTTP",
+      "getLaw responds to one request in 10 with bytes that are not HTTP",
       .at(\.connection) { channel, _ in
         try await channel.sendRaw("MURPHY/0.9 OOPS\u{0}\u{1}\r\n\r\n")
         try await channel.breakOff()

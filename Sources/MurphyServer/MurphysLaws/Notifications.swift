@@ -211,7 +211,7 @@ extension Fault {
         return changed
       }),
     Fault(
-      "preferences-stale", .state, on: .getPreferences, "getPreferences answers from a cache that is up to 3 s old",
+      "preferences-stale", .state, on: .getPreferences, "getPreferences reads from a cache that is up to 3 s old",
       .at(\.laws.preferences, keeping: LaggingCopies<String, NotificationSettings>(age: .milliseconds(3000))) {
         cache, settings, rest in
         let settings = try await rest(settings)
@@ -219,7 +219,7 @@ extension Fault {
       }),
     Fault(
       "preferences-mixed-up", .state, on: .getPreferences,
-      "devices that ask within 10 ms get the same settings",
+      "devices that request settings within 10 ms get the same settings",
       .mixingUp(\.laws.preferences)),
     Fault(
       "time-reset", .state, on: .setPreferences, "switching notifications on or off resets the time to 09:00",

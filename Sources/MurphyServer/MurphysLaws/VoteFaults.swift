@@ -14,10 +14,10 @@ extension Fault {
       "repeat-vote", .state, on: .voteLaw, "a repeated vote is counted again",
       .at(\.laws.vote, with: \.laws) { store, vote, _ in try store.vote(vote) { $0 == $1 ? $1 : nil } }),
     Fault(
-      "repeat-takes-back", .state, on: .voteLaw, "a repeated vote removes the first one",
+      "repeat-takes-back", .state, on: .voteLaw, "a repeated vote removes the first vote",
       .at(\.laws.vote, with: \.laws) { store, vote, _ in try store.toggle(vote) }),
     Fault(
-      "wrong-law-vote", .state, on: .voteLaw, frequency: .oneIn(4), "one vote in 4 goes to the next law",
+      "wrong-law-vote", .state, on: .voteLaw, frequency: .oneIn(4), "one vote in 4 is stored for the next law",
       .at(\.laws.vote, with: \.laws) { store, vote, _ in
         var neighbour = vote
         neighbour.law = vote.law == Catalogue.lawCount ? 1 : vote.law + 1
@@ -35,13 +35,13 @@ extension Fault {
         return counts
       }),
     Fault(
-      "vote-race", .state, "counts are read and written 20 ms later, so that concurrent votes are lost",
+      "vote-race", .state, "counts are written 20 ms after they are read, so that concurrent votes are lost",
       .at(\.laws.vote, with: \.laws) { store, vote, _ in try await store.race(vote) }),
     Fault(
       "removed-vote-stays", .state, on: .removeVote, "removeVote confirms the removal but keeps the vote",
       .at(\.laws.vote, with: \.laws) { store, vote, _ in try store.counts(of: vote.law) }),
     Fault(
-      "limit-silent", .limits, "rejected votes are answered with 200 and the current counts",
+      "limit-silent", .limits, "rejected votes get status 200 and the current counts",
       .at(\.refusal, with: \.laws) { store, refusal, rest in
         guard refusal.limit == .votes, let law = refusal.caller.law, let counts = try store.counts(of: law) else {
           return try await rest(refusal)
@@ -60,7 +60,7 @@ extension Fault {
         return try await rest(refusal)
       }),
     Fault(
-      "votes-written-late", .state, "votes are confirmed at once and stored 300 ms later",
+      "votes-written-late", .state, "votes are confirmed immediately and stored 300 ms later",
       .at(\.laws.vote, with: \.laws) { store, vote, _ in
         Task {
           try await Task.sleep(for: .milliseconds(300))

@@ -47,7 +47,7 @@ struct ProxyResponder: Sendable {
       return try await write(response, isHead: isHead, addresses, writer)
     case .tooLong: problem = .badGateway("The target's response is longer than \(Forwarder.mostBody.text).")
     case .failed(let error): problem = ProxyProblem(error)
-    case .given: problem = .badGateway("The recording ended before the target answered.")
+    case .given: problem = .badGateway("The recording ended before the target responded.")
     }
     session.record(exchange(0, [], [], problem.detail))
     try await write(problem, writer)

@@ -124,6 +124,6 @@ package struct RecordedBody: Sendable {
     let isStructured = plain.isEmpty || plain.contains("json") || plain.hasPrefix("application/x-www-form-urlencoded")
     let most = isStructured ? Self.mostStructured : Self.mostText
     text = size <= most.bytes ? whole : String(decoding: decoded.prefix(most.bytes), as: UTF8.self)
-    if size > most.bytes { note = "cut after \(most.text) of \(ByteCount(size).text)" }
+    if size > most.bytes { note = "only the first \(most.text) of \(ByteCount(size).text) are recorded" }
   }
 }

@@ -115,8 +115,8 @@ package final class RecordingProxy: Sendable {
   private static func reason(_ error: any Error, _ port: Int) -> String {
     let cause =
       switch (error as? IOError)?.errnoCode {
-      case EADDRINUSE: "the port is in use. Choose another, or 0 for any free one."
-      case EACCES: "ports below 1024 need privileges. Choose a higher one."
+      case EADDRINUSE: "the port is in use. Choose another port, or 0 for any free port."
+      case EACCES: "ports below 1024 require special permissions. Choose a higher port."
       default: "\(error)."
       }
     return "cannot listen on 127.0.0.1:\(port): \(cause)"
@@ -137,7 +137,7 @@ struct ProxyProblem: Sendable {
     case .timeout, .connectTimeout: (status, title) = (504, "Gateway Timeout")
     default: (status, title) = (502, "Bad Gateway")
     }
-    detail = "The target did not answer: \(error.sentence)"
+    detail = "The target did not respond: \(error.sentence)"
   }
 
   private init(_ status: Int, _ title: String, _ detail: String) {

@@ -40,7 +40,7 @@ package struct LimitOverride: Sendable, Equatable {
   /// Parses `NAME=COUNT/WINDOW[:burst=COUNT]`. NAME is a limit, an operation or `reads`; WINDOW is a number of `ms`,
   /// `s`, `m` or `h`.
   package init(parsing text: String) throws(ServerError) {
-    let malformed = ServerError("limit \"\(text)\" is not of the form voteLaw=30/60s or voteLaw=30/60s:burst=10")
+    let malformed = ServerError("limit \"\(text)\" does not have the form voteLaw=30/60s or voteLaw=30/60s:burst=10")
     let sides = text.split(separator: "=", maxSplits: 1)
     guard sides.count == 2 else { throw malformed }
     let parts = sides[1].split(separator: ":", maxSplits: 1)
@@ -97,7 +97,7 @@ extension ReferenceAPI {
   func check(_ overrides: [LimitOverride]) throws(ServerError) {
     for override in overrides where !override.limits.contains(where: limits.contains) {
       throw ServerError(
-        "\(name) has no limit \"\(override.name)\". There are: \(limits.map(\.name).joined(separator: ", ")).")
+        "\(name) has no rate limit \"\(override.name)\". Known: \(limits.map(\.name).joined(separator: ", ")).")
     }
   }
 }

@@ -39,19 +39,19 @@ extension ReferenceOptions {
   /// Names that `set` accepts, each with its values.
   package static let names: [(name: String, meaning: String)] = [
     ("host", "address to listen on"),
-    ("port", "port to listen on, 0 for any free one"),
+    ("port", "port to listen on, 0 for any free port"),
     ("threads", "threads of the server, 1 to 64"),
     ("database", "SQLite file, or \"memory\""),
     ("seed", "seed of the generated data and the positions of intermittent faults"),
     ("fault", "a fault; may be repeated"),
     ("limiter", "counting algorithm: " + LimiterAlgorithm.allCases.map(\.rawValue).joined(separator: ", ")),
     ("limits", "\"off\" or \"on\""),
-    ("limit", "a limit that replaces the documented one, as in voteLaw=30/60s; may be repeated"),
-    ("time-scale", "factor on the length of every window, token and stream, 0.001 to 1000"),
+    ("limit", "a rate limit that replaces the documented rate limit, such as voteLaw=30/60s; may be repeated"),
+    ("time-scale", "factor for the duration of every time window, token and stream, 0.001 to 1000"),
     ("work", "processing time of a request in milliseconds, 0.01 to 60000"),
     ("work-tail", "processing time of one request in twenty in milliseconds, 0.01 to 60000"),
     ("workers", "requests processed at a time, 1 to 10000; capacity = workers / work"),
-    ("rate-headers", "headers that report limits: " + RateHeaders.allCases.map(\.rawValue).joined(separator: ", ")),
+    ("rate-headers", "rate-limit headers: " + RateHeaders.allCases.map(\.rawValue).joined(separator: ", ")),
   ]
 
   /// Sets one option from text, as on a command line or in `embedded:murphys-laws?fault=stall&time-scale=0.1`.
@@ -129,7 +129,7 @@ package struct ServerError: Error, CustomStringConvertible, Sendable, Equatable 
     } else if let command {
       self.init("unknown \(kind) \"\(name)\". `\(command)` lists all of them.")
     } else {
-      self.init("unknown \(kind) \"\(name)\". There are: \(known.joined(separator: ", ")).")
+      self.init("unknown \(kind) \"\(name)\". Known: \(known.joined(separator: ", ")).")
     }
   }
 }

@@ -55,13 +55,14 @@ enum ReferenceServer {
     let place = "\(options.host):\(options.port)"
     switch (error as? IOError)?.errnoCode {
     case EADDRINUSE:
-      return ServerError("cannot listen on \(place): the port is in use. Choose another, or 0 for any free one.")
+      return ServerError("cannot listen on \(place): the port is in use. Choose another port, or 0 for any free port.")
     case EACCES:
-      return ServerError("cannot listen on \(place): ports below 1024 need privileges. Choose a higher one.")
+      return ServerError(
+        "cannot listen on \(place): ports below 1024 require special permissions. Choose a higher port.")
     case EADDRNOTAVAIL:
-      return ServerError("cannot listen on \(place): this machine has no such address.")
+      return ServerError("cannot listen on \(place): this machine does not have this address.")
     case nil where error is SocketAddressError:
-      return ServerError("cannot listen on \(place): there is no such host.")
+      return ServerError("cannot listen on \(place): the host does not exist.")
     default: return error is ServerError ? error : ServerError("cannot listen on \(place): \(error)")
     }
   }
@@ -226,7 +227,7 @@ private struct ErrorResponses: RouterMiddleware {
     } catch let error as APIError {
       return try await service.response(to: error)
     } catch let error as HTTPError where error.status == .notFound {
-      return try await service.response(to: .notFound("There is no \(request.uri.path.prefix(200)) here."))
+      return try await service.response(to: .notFound("The path \(request.uri.path.prefix(200)) does not exist."))
     }
   }
 }

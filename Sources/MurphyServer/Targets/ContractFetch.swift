@@ -16,7 +16,7 @@ package struct ContractFetch: Sendable {
     headers: [HeaderField] = []
   ) {
     self.name = name
-    request = TargetRequest(base: base, path: path, failure: "the contract \(name) cannot be fetched")
+    request = TargetRequest(base: base, path: path, failure: "cannot download the contract \(name)")
     request.headers = [HeaderField("Accept", "application/json, application/yaml;q=0.9, */*;q=0.1")] + headers
     (request.authorities, request.certificate) = (authorities, certificate)
   }
@@ -30,7 +30,7 @@ package struct ContractFetch: Sendable {
 
   /// The sentence for a response with another status than 200.
   package func refusal(_ status: Int) -> String {
-    "\(request.failure): the target answered with status \(status). Is the path right?"
+    "\(request.failure): the target returned status \(status). Is the path right?"
   }
 
   /// - Throws: a `GateError` if a complete response does not arrive within the bounds.

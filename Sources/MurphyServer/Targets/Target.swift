@@ -23,7 +23,7 @@ public enum Target: Sendable {
       let parts = text.dropFirst("embedded:".count).split(separator: "?", maxSplits: 1).map(String.init)
       guard let system = parts.first else {
         throw .usage(
-          "the target \"\(text)\" names no system. Known: \(ReferenceAPI.names.joined(separator: ", ")).")
+          "the target \"\(text)\" names no reference API. Known: \(ReferenceAPI.names.joined(separator: ", ")).")
       }
       let settings = parts.count < 2 ? [] : parts[1].split(separator: "&").map { Setting(pair: $0) }
       self = .embedded(system: system, settings: settings)
@@ -34,7 +34,7 @@ public enum Target: Sendable {
       let shown = URLCredentials.masked(text)
       throw .usage(
         "the target \"\(shown)\" is not a URL. Expected http://HOST:PORT, https://HOST or embedded:SYSTEM"
-          + (text.contains("://") ? "." : "; did you mean http://\(shown)?"))
+          + (text.contains("://") ? "." : ". Did you mean http://\(shown)?"))
     }
   }
 }
@@ -65,13 +65,14 @@ extension Target {
     do throws(TransportError) {
       try Reachability.check(origin, options, isEncrypted: transport != nil && origin.scheme == "https")
     } catch {
-      let target = "the target \(origin.text) cannot be reached"
+      let target = "cannot reach the target \(origin.text)"
       switch error {
       case .refused:
-        throw .unreachable("\(target): connection refused. Is it running, and is the port \(origin.port) right?")
+        throw .unreachable("\(target): connection refused. Is the API running, and is the port \(origin.port) right?")
       case .connectTimeout(let limit):
-        throw .unreachable("\(target): no connection within \(limit.text). Is it running, and is the host right?")
-      case .unresolved: throw .unreachable("\(target): no address is known for \"\(origin.host)\". Is the name right?")
+        throw .unreachable("\(target): no connection within \(limit.text). Is the API running, and is the host right?")
+      case .unresolved:
+        throw .unreachable("\(target): the host name \"\(origin.host)\" has no address. Is the host name right?")
       case .encryption(let detail): throw .unreachable("\(target): \(Self.handshake(detail, with: origin))")
       default: throw .unreachable("\(target): \(error.sentence).")
       }
@@ -84,18 +85,18 @@ extension Target {
     // RFC 8446 §5.1: a server without TLS sends bytes that OpenSSL cannot read as a record.
     let strange = ["wrong version number", "packet length too long", "http request", "unknown protocol"]
     if strange.contains(where: { text.contains($0) }) {
-      return "the port does not speak TLS (\(detail)). Did you mean http://\(origin.host):\(origin.port)?"
+      return "the port does not support TLS (\(detail)). Did you mean http://\(origin.host):\(origin.port)?"
     }
     if text.contains("no alternative certificate subject name") || text.contains("does not match") {
-      return "its certificate is for another host (\(detail)). Use the host name of the certificate in the target."
+      return "the TLS certificate is for another host (\(detail)). Use the host name of the certificate in the target."
     }
     if text.contains("expired") || text.contains("not yet valid") {
-      return "its certificate is not valid now (\(detail))."
+      return "the TLS certificate is expired or not yet valid (\(detail))."
     }
     if text.contains("certificate problem") || text.contains("unable to get local issuer") {
       return
-        "its certificate is not trusted (\(detail)). Name the authority's certificate with --cacert FILE, or in the "
-        + "scenario with `settings: { tls: { ca-file: FILE } }`."
+        "the TLS certificate is not trusted (\(detail)). Name the certificate of its authority with --cacert FILE, or "
+        + "in the scenario with `settings: { tls: { ca-file: FILE } }`."
     }
     return "the TLS handshake failed (\(detail))."
   }
@@ -121,8 +122,8 @@ package struct RunningTarget: Sendable {
       let name = option == "seed" ? "data-seed" : option
       let url = (try? Origin(url))?.text ?? URLCredentials.masked(url)
       throw GateError.usage(
-        "--\(name) is an option of the reference API and has no effect on \(url). Leave it "
-          + "out, or use --target embedded:murphys-laws.")
+        "--\(name) is an option of the reference API and has no effect on \(url). Remove the option, or use --target "
+          + "embedded:murphys-laws.")
     case .embedded(let system, _):
       let options = try target.options(reference)
       do {
@@ -168,7 +169,7 @@ extension Finding {
     func leaving(_ script: ShellScript) -> ShellScript {
       let left = script.text.replacingScalars("'\(url)", with: address + "'")
       guard left != script.text else { return script }
-      return ShellScript(": \"${TARGET:?set it to the address that this prints: \(command)}\"; " + left)
+      return ShellScript(": \"${TARGET:?set it to the address that this command prints: \(command)}\"; " + left)
     }
     var finding = self
     finding.evidence?.curl = evidence?.curl.map(leaving)

@@ -81,13 +81,13 @@ package struct TargetRequest: Sendable {
     switch transfer.ending {
     case .failed(let error): return .failure(.unreachable(Self.ended("\(failure): \(error.sentence)")))
     case .answered where transfer.status == 200 && transfer.isCutOff:
-      return .failure(.usage("\(failure): it is longer than \(Self.limit.text)."))
+      return .failure(.usage("\(failure): the response is longer than \(Self.limit.text)."))
     case .answered:
       return .success(
         Response(
           status: Int(transfer.status), headers: [HeaderField](lines: transfer.headerBlock),
           bytes: Array(transfer.bodyBytes)))
-    case .cancelled, .inFlight, .abandoned: return .failure(.unreachable("\(failure): the request was abandoned."))
+    case .cancelled, .inFlight, .abandoned: return .failure(.unreachable("\(failure): the request was cancelled."))
     }
   }
 }

@@ -24,7 +24,9 @@ import Testing
     return FinishedRun(record, scenario, contract)
   }
 
-  @Test(arguments: [("HEAD returns 404, but GET 200", "HEAD returns 404, but GET 200"), (nil, "explored")])
+  @Test(arguments: [
+    ("HEAD returns 404, but GET returns 200", "HEAD returns 404, but GET returns 200"), (nil, "explored"),
+  ])
   func `a violated rule is reported once`(_ walked: String?, _ reported: String) throws {
     let findings = try judged(walked).result().findings.filter { $0.kind == .relationHead }
     #expect(findings.map(\.message) == [reported])

@@ -10,9 +10,9 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", "ends where a value"), ("[1,]", "']'"), ("{\"a\" 1}", "':'"), ("01", "leading zero"), ("1.", "not complete"),
+    ("", "ends, but a value"), ("[1,]", "']'"), ("{\"a\" 1}", "':'"), ("01", "leading zero"), ("1.", "incomplete"),
     ("\"\u{1}\"", "control character"), ("[1 2]", "','"), ("nul", "'n'"),
-    ("\"a", "does not end"),
+    ("\"a", "no closing quote"),
     ("\u{FEFF}1", "byte order mark"), ("1 1", "end of the text"),
   ])
   func `malformed text is rejected with its reason`(_ text: String, _ reason: String) {

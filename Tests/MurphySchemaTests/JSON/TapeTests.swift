@@ -57,7 +57,7 @@ import Testing
         Issue.record("expected an error")
         return
       }
-      #expect(error.message == "a string that is not UTF-8")
+      #expect(error.message == "a string is not valid UTF-8")
     }
   }
 

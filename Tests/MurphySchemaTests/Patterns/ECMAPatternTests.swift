@@ -21,14 +21,18 @@ import Testing
   }
 
   @Test(arguments: [
-    (#"\a"#, "not an escape"), (#"^\S(|(.|\n)*\S)\Z"#, "not an escape"), ("(", "without ')'"), (")", "without '('"),
+    (#"\a"#, "not a valid escape"), (#"^\S(|(.|\n)*\S)\Z"#, "not a valid escape"),
+    ("(", "without ')'"), (")", "without '('"),
     ("[a", "without ']'"), ("a**", "nothing to repeat"),
-    ("*", "nothing to repeat"), ("]", "without its partner"), ("{", "starts no repetition"), ("a{2,1}", "out of order"),
-    ("[b-a]", "out of order"),
-    (#"\1"#, "does not exist"), (#"\k<a>"#, "no group"), ("(?<a>)(?<a>)", "twice"), ("(?a)", "starts no group"),
-    (#"\p{Foo}"#, "no Unicode property"),
-    (#"\"#, "at the end"), (#"[\w-a]"#, "range bound"), (#"a++"#, "nothing to repeat"), (#"(?>a)"#, "starts no group"),
-    (#"\x1"#, "not an escape"), (#"\-"#, "not an escape"),
+    ("*", "nothing to repeat"), ("]", "no matching bracket"), ("{", "does not start a repetition"),
+    ("a{2,1}", "in the wrong order"),
+    ("[b-a]", "in the wrong order"),
+    (#"\1"#, "does not exist"), (#"\k<a>"#, "group 'a' does not exist"), ("(?<a>)(?<a>)", "twice"),
+    ("(?a)", "does not start a valid group"),
+    (#"\p{Foo}"#, "Unicode property"),
+    (#"\"#, "ends with a backslash"), (#"[\w-a]"#, "bound of a range"), (#"a++"#, "nothing to repeat"),
+    (#"(?>a)"#, "does not start a valid group"),
+    (#"\x1"#, "not a valid escape"), (#"\-"#, "not a valid escape"),
   ])
   func `patterns outside the grammar are rejected`(_ source: String, _ reason: String) {
     let error = #expect(throws: RegexError.self) { try ECMAPattern(source) }

@@ -13,7 +13,7 @@ import Testing
       let outcome = try await Program().run(Self.tune + ["--report", folder + "/r"] + arguments)
       #expect(outcome.status == 0, "\(outcome.errors)")
       #expect(throws: Never.self) { try JSONValue.parse(Array(outcome.output.utf8)) }
-      #expect(outcome.errors.contains("--json is --format json now") == isEarlier, "\(outcome.errors)")
+      #expect(outcome.errors.contains("--json is an old name of --format json") == isEarlier, "\(outcome.errors)")
     }
   }
 

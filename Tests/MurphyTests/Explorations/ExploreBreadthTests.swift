@@ -148,6 +148,6 @@ import WildServer
   @Test func `an operation without a request has a reason`() async throws {
     let (result, _) = try await Self.explore { $0.mostRequests = 5 }
     let untried = try #require(result.explored?.untried)
-    #expect(untried.contains { $0.contains("were not: ") && $0.contains("--max-requests ended") }, "\(untried)")
+    #expect(untried.contains { $0.contains("were not called: ") && $0.contains("--max-requests ended") }, "\(untried)")
   }
 }

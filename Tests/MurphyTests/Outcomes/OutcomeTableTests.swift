@@ -35,7 +35,7 @@ import Testing
         let plain = url.replacing("https:", with: "http:")
         let cases: [(name: String, target: String, authority: String, said: String?)] = [
           ("TLS, the right authority", url, tls.authority, nil),
-          ("TLS, a wrong authority", url, tls.stranger, "Name the authority's certificate with --cacert FILE"),
+          ("TLS, a wrong authority", url, tls.stranger, "Name the certificate of its authority with --cacert FILE"),
           ("plain HTTP at a port with TLS", plain, tls.authority, "Did you mean \(url)?"),
         ]
         for (name, target, authority, sentence) in cases {

@@ -38,7 +38,7 @@ import Testing
       let result = try ResultFile.read(folder + "/result.json")
       #expect(result.verdict == .invalid)
       #expect(result.exitStatus == .invalid)
-      #expect(result.reasons.first?.hasPrefix("murphy crashed with \(name), so its ") == true, "\(result.reasons)")
+      #expect(result.reasons.first?.hasPrefix("murphy crashed with \(name), so the ") == true, "\(result.reasons)")
       for report in ["report.html", "junit.xml", "summary.md", "findings.sarif", "metrics.txt", "result.json"] {
         let text = try text(folder + "/" + report)
         #expect(!text.contains("SIGXYZQ"), "\(report)")

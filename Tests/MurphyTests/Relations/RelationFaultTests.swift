@@ -63,7 +63,7 @@ import Testing
       ]), "\(kept.sorted())")
     #expect(rows.contains { $0.operation == "getLaw" && $0.relation == "identity" && $0.outcome == .kept })
     // What the API has not, nothing tests.
-    #expect(rows.contains { $0.relation == "etag" && $0.outcome == .off && $0.reason == "its responses have no ETag" })
+    #expect(rows.contains { $0.relation == "etag" && $0.outcome == .off && $0.reason == "the responses have no ETag" })
   }
 
   /// Murphy's own requests lie outside of every account, and can be switched off.

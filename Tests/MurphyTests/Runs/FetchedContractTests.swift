@@ -70,14 +70,14 @@ import WildServer
   }
 
   @Test(arguments: [
-    ("/none.json", "the target answered with status 404. Is the path right?")
+    ("/none.json", "the target returned status 404. Is the path right?")
   ]) func `what the target does not give is said`(path: String, reason: String) async throws {
     let server = try Self.server()
     defer { server.stop() }
     let options = try Self.options(server.url)
     let file = try Self.scenario(path)
     let error = await #expect(throws: GateError.self) { try await Gate.load(file, options: options) }
-    #expect(error?.description == "the contract \(server.url)\(path) cannot be fetched: \(reason)")
+    #expect(error?.description == "cannot download the contract \(server.url)\(path): \(reason)")
   }
 
   @Test func `an embedded target is started for it`() async throws {
@@ -85,8 +85,8 @@ import WildServer
     let options = try Self.options("embedded:murphys-laws")
     let error = await #expect(throws: GateError.self) { try await Gate.load(file, options: options) }
     #expect(
-      error?.description == "the contract http://murphys-laws.embedded/openapi.json cannot be fetched: the target "
-        + "answered with status 404. Is the path right?")
+      error?.description == "cannot download the contract http://murphys-laws.embedded/openapi.json: the target "
+        + "returned status 404. Is the path right?")
   }
 
   @Test func `a target that is not there is unreachable`() async throws {
@@ -107,7 +107,7 @@ import WildServer
     #expect(server.requests.isEmpty)
     #expect(alone.diagnostics.map(\.severity) == [.warning])
     #expect(
-      alone.diagnostics[0].text.contains("scenario.yaml:2:11: warning: the contract /openapi.json is fetched from"))
+      alone.diagnostics[0].text.contains("scenario.yaml:2:11: warning: the contract /openapi.json is on the target"))
     let whole = try await FileCheck.check(file, target: try Target(server.url))
     #expect(whole.diagnostics.count == 1)
     #expect(whole.diagnostics[0].message.hasPrefix("unknown operation \"pnig\". Did you mean \"ping\"?"))

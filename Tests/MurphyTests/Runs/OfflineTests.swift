@@ -163,7 +163,8 @@ import Testing
             body: { vote_type: up }
       """)
     #expect(Self.requests("voteLaw", result) == 1)
-    #expect(result.sessions[0].failed.map(\.reason) == ["voteLaw: status 404; offline writes were never sent"])
+    #expect(
+      result.sessions[0].failed.map(\.reason) == ["voteLaw: status 404; writes of the offline time were not sent"])
   }
 
   @Test func `the user's network takes the user's time, not the API's`() async throws {
@@ -199,7 +200,7 @@ import Testing
     #expect(result.sessions[0].failed.map(\.count) == [1])
     #expect(
       result.sessions[0].failed.first?.reason
-        == "poll: 5 turns, and default($.nothing, 0) == 1 never became true")
+        == "poll: default($.nothing, 0) == 1 was not true in any of 5 attempts")
     #expect(Self.requests("listLaws", result) == 5)
   }
 }

@@ -35,7 +35,8 @@ import Testing
       let script = try #require(finding.evidence?.curl?.text)
       #expect(!script.contains(result.run.target), "\(script)")
       let serve = "murphy serve murphys-laws --port 0 --fault missing-field --fault extra-field"
-      #expect(script.hasPrefix(": \"${TARGET:?set it to the address that this prints: \(serve)}\"; "), "\(script)")
+      #expect(
+        script.hasPrefix(": \"${TARGET:?set it to the address that this command prints: \(serve)}\"; "), "\(script)")
       let unset = try await Command.shell(script).run()
       #expect(unset.output.isEmpty && unset.status != 0)
       let set = try await Command.shell(script, environment: ["TARGET": server.url]).run()

@@ -109,9 +109,10 @@ import Testing
         let error = await #expect(throws: GateError.self) {
           try await Gate.merge([run.files[0], other.files[1]], MergeOptions())
         }
-        #expect(error?.description.contains("is of another run than") == true, "\(String(describing: error))")
+        #expect(error?.description.contains(" belong to different runs: ") == true, "\(String(describing: error))")
         #expect(
-          error?.description.contains("seed is 8, and that of the other is 7") == true, "\(String(describing: error))")
+          error?.description.contains("the seed is 8 in the first file, and 7 in the second file") == true,
+          "\(String(describing: error))")
       }
       let twice = await #expect(throws: GateError.self) {
         try await Gate.merge([run.files[0], run.files[0]], MergeOptions())

@@ -39,7 +39,8 @@ import Testing
     let path = try Self.file(["hello"])
     defer { try? FileManager.default.removeItem(atPath: path) }
     let error = #expect(throws: GateError.self) { try LogTuneOptions(file: path).tune() }
-    #expect(error?.description.contains("no line of \(path) can be read; the first is line 1: ") == true)
+    #expect(
+      error?.description.contains("cannot read any line of \(path). The first unreadable line is line 1: ") == true)
     #expect(throws: GateError.self) { try LogTuneOptions(file: path + "-missing").tune() }
   }
 
@@ -77,7 +78,7 @@ import Testing
       for (found, expected) in zip(found, expected) { #expect((found - expected).magnitude <= 5, "\(time)") }
     } catch let error as GateError {
       #expect(error.description.contains("is not sorted by time: line "))
-      #expect(error.description.contains(#"Sort it: jq -c -s 'sort_by(.["time"])[]' "#))
+      #expect(error.description.contains(#"To sort the log, run: jq -c -s 'sort_by(.["time"])[]' "#))
     }
   }
 
@@ -85,7 +86,7 @@ import Testing
     let path = try Self.file(Self.lines.reversed().map { $0 } + Self.lines)
     defer { for file in [path, path + ".sorted"] { try? FileManager.default.removeItem(atPath: file) } }
     let error = #expect(throws: GateError.self) { try LogTuneOptions(file: path).tune() }
-    let command = try #require(error?.description.components(separatedBy: "Sort it: ").last)
+    let command = try #require(error?.description.components(separatedBy: "To sort the log, run: ").last)
       .replacing("> sorted.log", with: "> '\(path).sorted'")
     try await DeploymentHook(option: "sort", command: command).run(configuration: nil)
     #expect(try LogTuneOptions(file: path + ".sorted").tune().log.requests == 2 * Self.lines.count)
@@ -97,7 +98,8 @@ import Testing
     var options = LogTuneOptions(file: path)
     options.questions = [try WhatIf("30/60s key=x-api-key")]
     let error = #expect(throws: GateError.self) { try options.tune() }
-    #expect(error?.description.contains("counts by x-api-key, and the log has the values of address") == true)
+    let reason = "the limit key of the policy is x-api-key, but the log contains the values of address"
+    #expect(error?.description.contains(reason) == true)
     options.format = try AccessLog(fields: "key=remote_user")
     options.questions = [try WhatIf("30/60s")]
     let result = try options.tune()

@@ -4,28 +4,29 @@ import Testing
 @Suite struct JSONPathTests {
   @Test(
     arguments: [
-      ("", 0, "a query begins with $"), (" $", 0, "a query begins with $"), ("$ ", 1, "without white space"),
+      ("", 0, "a query must begin with $"), (" $", 0, "a query must begin with $"),
+      ("$ ", 1, "not end with white space"),
       ("$.", 2, "expected a name or *"), ("$.2", 2, "expected a name or *"), ("$.. a", 3, "expected a name or *"),
       ("$...a", 3, "expected a name or *"), ("$a", 1, "expected . or ["), ("$[", 2, "expected a quoted name"),
       ("$[a]", 2, "expected a quoted name"), ("$['a", 2, "the closing quote is missing"),
-      ("$['\\q']", 3, "not an escape"),
-      ("$['\\\"']", 3, "not an escape"), ("$[\"\\ud800\"]", 3, "a high surrogate"),
+      ("$['\\q']", 3, "not a valid escape"),
+      ("$['\\\"']", 3, "not a valid escape"), ("$[\"\\ud800\"]", 3, "a high surrogate"),
       ("$[\"\\udc00\"]", 3, "a low surrogate"),
-      ("$[\"\\ud800\\u0041\"]", 3, "followed by a low one"), ("$['\u{1}']", 3, "control character"),
+      ("$[\"\\ud800\\u0041\"]", 3, "followed by a low surrogate"), ("$['\u{1}']", 3, "control character"),
       ("$[01]", 2, "leading zero"),
-      ("$[-0]", 2, "not -0"), ("$[9007199254740992]", 2, "2^53 - 1"), ("$[-9007199254740992]", 2, "2^53 - 1"),
+      ("$[-0]", 2, "not be -0"), ("$[9007199254740992]", 2, "2^53 - 1"), ("$[-9007199254740992]", 2, "2^53 - 1"),
       ("$[1", 3, "expected , or ]"), ("$[?@.a=1]", 6, "expected , or ]"), ("$[?true]", 3, "a literal alone"),
       ("$[?@.* == 1]", 3, "several nodes"), ("$[?@..a == 1]", 3, "several nodes"), ("$[?!@.a == 1]", 4, "parentheses"),
-      ("$[?length(@.a)]", 3, "must be compared"), ("$[?count(1) > 2]", 9, "takes a query"),
+      ("$[?length(@.a)]", 3, "must be compared"), ("$[?count(1) > 2]", 9, "must be a query"),
       ("$[?length(@.*) > 2]", 10, "several nodes"),
-      ("$[?match(@.a, 'x') == true]", 3, "true or false by itself"), ("$[?foo(@)]", 3, "no function foo"),
+      ("$[?match(@.a, 'x') == true]", 3, "returns true or false"), ("$[?foo(@)]", 3, "function foo does not exist"),
       ("$[?length(@, @) > 1]", 3, "takes 1 argument"), ("$[?count (@.*) > 1]", 3, "not a literal"),
       ("$[?@.a == 1.]", 12, "after the point"),
       ("$[?@.a == .5]", 10, "expected a query"), ("$[?@.a == 1e]", 12, "exponent"),
       ("$[?@.a == -]", 11, "expected a digit"),
       ("$[?(@.a]", 7, "expected ), && or ||"), ("$[?True == @.a]", 3, "lower case"),
       ("$[?@.a ==]", 9, "expected a query"),
-      ("$[?match(@.a, match(@.b, 'x'))]", 14, "takes a value here"),
+      ("$[?match(@.a, match(@.b, 'x'))]", 14, "must be a value"),
     ] as [(String, Int, String)])
   func `a mistake is shown where it stands`(query: String, offset: Int, message: String) {
     let error = #expect(throws: JSONPathError.self) { try JSONPath(query) }
