@@ -172,7 +172,7 @@ import Testing
     #expect(
       finding.cause == "addNote, editNotes, clearNotes failed from 5.1 s on, after POST /automations/ (201)")
     #expect(
-      finding.details.first == "None of the later requests of addNote, editNotes, clearNotes succeeded: 15 failed.")
+      finding.details.first == "After that, no request of addNote, editNotes, clearNotes succeeded: 15 failed.")
   }
 
   @Test func `checks that fail by one status follow its finding`() throws {
