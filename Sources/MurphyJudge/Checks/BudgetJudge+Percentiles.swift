@@ -98,8 +98,8 @@ extension BudgetRow.Undecided {
     if over + maybe - owed <= allowed { return late(account) }
     return Self(
       .unanswered,
-      "\(maybe.text) of \(row.samples.text) requests ended without a response before \(limit.text), so their latency is "
-        + "unknown; the budget allows \(counted(allowed, "slower request"))"
+      "\(maybe.text) of \(row.samples.text) requests ended without a response before \(limit.text), so their latency "
+        + "is unknown; the budget allows \(counted(allowed, "slower request"))"
         + (over > 0 ? ", and \(over.text) \(over == 1 ? "was" : "were") slower" : ""))
   }
 

@@ -223,8 +223,8 @@ extension BudgetJudge {
     if errors + perhaps - unsent <= allowed { return .late(unsentOnly: unsent) }
     return BudgetRow.Undecided(
       .unanswered,
-      "\(errors.text) of \(measured.due.text) requests failed and \(perhaps.text) more have no result (in flight at the "
-        + "end, or not sent); the budget allows \(counted(allowed, "failure"))")
+      "\(errors.text) of \(measured.due.text) requests failed and \(perhaps.text) more have no result (in flight at "
+        + "the end, or not sent); the budget allows \(counted(allowed, "failure"))")
   }
 }
 

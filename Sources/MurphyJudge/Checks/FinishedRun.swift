@@ -68,7 +68,7 @@ package struct FinishedRun: Sendable {
     }
     if let corrected = shard.corrected {
       result.reasons.append(
-        "This machine's clock is off by \(corrected.magnitude.text(places: 1)). Murphy corrected the start time by that."
+        "This machine's clock is off by \(corrected.magnitude.text(places: 1)). Murphy has corrected the start time."
       )
     }
     return result
@@ -126,7 +126,7 @@ extension FinishedRun {
     reasons += failed.of(StateRow.self).map(\.reason)
     if failsOnUnchecked, ledger.uncheckedTotal > 0, !facts.contains(where: { $0.kind == .contractUnchecked }) {
       reasons.append(
-        "\(ledger.uncheckedTotal) responses were not checked, but `fail-on-unchecked` requires a check of each response.")
+        "\(ledger.uncheckedTotal) responses were not checked, but `fail-on-unchecked` requires that all are checked.")
     }
     if !invalid.isEmpty { return (verdict: .invalid, reasons: invalid + reasons) }
     if !reasons.isEmpty { return (verdict: .fail, reasons: reasons + budgets + traffic) }

@@ -123,8 +123,8 @@ extension RelationCase {
     func text(_ hash: UInt64) -> String { log.texts[hash] ?? "another value" }
     find(
       .listItem,
-      "\(name) of one item is \(text(row.fields[field])) in the list, but \(text(item.fields[field])) in the item's own "
-        + "response",
+      "\(name) of one item is \(text(row.fields[field])) in the list, but \(text(item.fields[field])) in the item's "
+        + "own response",
       discriminator: name, count: cases.count, severity: isSure ? .error : .warning,
       moments: cases.map(\.1.answered),
       details: isSure
@@ -133,7 +133,7 @@ extension RelationCase {
             ? "Lists may omit item fields, but not contradict them."
             : "The item's own response had the same value before and after the list was read."
         ]
-        : ["The field differs in every list. If its form in lists is intended, set `list-vs-item: { ignore: [\(name)] }`."],
+        : ["The field differs in every list. If this is intended, set `list-vs-item: { ignore: [\(name)] }`."],
       requests: [item.request, row.request])
   }
 

@@ -152,7 +152,7 @@ extension RelationCase {
       return same.first.map { "all returned items have the same \($0)" } ?? fewer(tally)
     case .identity: return "no item was requested twice, and fewer than three items were requested"
     case .parent: return "only the lists of one parent had several items"
-    case .shortPage: return "a fault counts only if two lists show it, for example with two filters, but only one list was read"
+    case .shortPage: return "a proof needs two lists, for example with two filters, but only one list was read"
     default: return fewer(tally)
     }
   }

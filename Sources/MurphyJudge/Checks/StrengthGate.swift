@@ -41,8 +41,8 @@ struct StrengthGate {
       conformance.conformant == conformance.rejected ?? 0, conformance.violating == 0, operation.outcomes.answered > 0
     else { return nil }
     return
-      "no response was checked in full, but \(ContractStrength.Units.needed(for: share)) are needed to detect a fault in "
-      + "\(percentText(share)) of them, as `expect: strength:` requires"
+      "no response was checked in full, but \(ContractStrength.Units.needed(for: share)) are needed to detect a "
+      + "fault in \(percentText(share)) of them, as `expect: strength:` requires"
   }
 
   private static func shortfall(_ units: ContractStrength.Units, _ noun: String, _ share: Double) -> String {
@@ -72,7 +72,8 @@ struct StrengthGate {
       let most = (required.inSeconds - limit.inSeconds) / (1 - percentile / 100)
       return "this budget detects \(found), but `expect: strength:` requires \(required.text); "
         + (most > 1
-          ? "this percentile detects such a freeze only in a load of less than \(Self.text(most)), so add a `max:` budget"
+          ? "this percentile detects such a freeze only in a load of less than \(Self.text(most)), so add a `max:` "
+            + "budget"
           : "this percentile cannot detect short freezes, so add a `max:` budget")
     }
     return nil
@@ -99,8 +100,8 @@ struct StrengthGate {
     guard let least = row.strength?.inThisRun else { return "the limit is too far above the measured values" }
     let nearer = limit.inSeconds * (1 + required) / (1 + least.share) / 1.1
     return
-      "the limit is too far above the measured values: a limit of \(Self.text(nearer)) is low enough if the load is long "
-      + "enough"
+      "the limit is too far above the measured values: a limit of \(Self.text(nearer)) is low enough if the load is "
+      + "long enough"
   }
 
   private func shortfall(of row: LimitRow) -> String? {
