@@ -29,7 +29,7 @@ package enum LateSteps {
       guard let step = steps.first(where: { $0.operation.id == operation }) else { return nil }
       let pause = Duration.saturating(seconds: pauses[operation] ?? 0).text(places: 2)
       return Diagnostic(
-        "no session calls \(operation): the pauses before it take \(pause), and the load with its grace period lasts "
+        "no session calls \(operation): the pauses before it take \(pause), but the load with its grace period lasts "
           + "\(Duration.saturating(seconds: end).text(places: 2)). Shorten the pauses, or hold the load longer",
         at: step.mark, severity: .warning, sourceLine: text.line(step.mark.line), width: operation.count)
     }

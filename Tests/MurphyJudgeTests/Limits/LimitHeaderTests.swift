@@ -38,7 +38,10 @@ import Testing
     ("1,", "a comma is missing between two members, or is the last character"),
     ("100;w=60 200;w=3600", "a comma is missing between two members, or is the last character"),
     ("1.2345", "a number is malformed, or has more than 15 digits (a decimal: 12 before and 3 after the point)"),
-    ("1234567890123456", "a number is malformed, or has more than 15 digits (a decimal: 12 before and 3 after the point)"),
+    (
+      "1234567890123456",
+      "a number is malformed, or has more than 15 digits (a decimal: 12 before and 3 after the point)"
+    ),
     (";q=1", "a value is missing, or begins with an invalid character"),
     ("\u{e9}", "a value is missing, or begins with an invalid character"),
     ("1;Q=1", "a name is missing, or does not begin with a lower-case letter"),

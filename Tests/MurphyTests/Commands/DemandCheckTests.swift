@@ -43,7 +43,7 @@ import Testing
     #expect(warnings.count == count, "\(warnings)")
     #expect(
       warnings.allSatisfy {
-        $0.hasPrefix("no session calls listCategories: the pauses before it take 20 s, and the load with its grace ")
+        $0.hasPrefix("no session calls listCategories: the pauses before it take 20 s, but the load with its grace ")
       }, "\(warnings)")
   }
 
@@ -68,8 +68,8 @@ import Testing
     #expect(warnings.count == 1)
     #expect(
       warnings.first?.hasPrefix(
-        "listLaws allows 60 in 60 s, and in the plan no x-device-id sends more than 22 requests in that time: no request would "
-          + "be rejected. 61 requests of one client within 60 s reach it") == true)
+        "listLaws allows 60 in 60 s, but in the plan no x-device-id sends more than 22 requests in that time, so no request "
+          + "would be rejected. To reach the limit, send 61 requests of one client within 60 s") == true)
     #expect(try await limitWarnings(limit + ", tested: [allowance] }", requests: 61) == [])
     #expect(try await limitWarnings(limit + ", tested: [] }", requests: 2) == [])
   }
