@@ -119,7 +119,7 @@ struct LimitSentences {
       claim("^No request was served") { _ in !log.observations.contains { $0.status < 400 } },
       claim("^A parallel volley of .* got no more than these terms allow") { _ in true },
       claim(
-        "^(A parallel volley of .* more than the quota|\\d+ sequential requests|concurrent requests got)"
+        "^(A parallel volley of .* more than the quota|\\d+ sequential requests|concurrent requests exceeded)"
       ) { _ in
         admitsOtherwise
       },
@@ -163,7 +163,7 @@ struct LimitSentences {
       claim("remain(s|ed)? for key") { _ in rejectsOtherwise },
       claim("longer than the whole window of") { _ in rejectsOtherwise },
       claim("said to wait") { _ in rejectsOtherwise },
-      claim("announce times that are") { _ in rejectsOtherwise },
+      claim("announce times that differ by") { _ in rejectsOtherwise },
       claim("at the declared rate a token returns") { _ in rejectsOtherwise },
     ]
   }

@@ -147,7 +147,7 @@ package struct StateViolation: Sendable, Hashable {
     case .countWentBack(let from, let to):
       return "a response shows \(to) although an earlier response showed \(from), and no write lowers the count"
     case .countMissing: return "the responses leave no time at which an accepted increment can have taken effect"
-    case .countTooHigh(let shown): return "a response shows \(shown), which is more than the writes sent by then explain"
+    case .countTooHigh(let shown): return "a response shows \(shown), more than the writes sent by then explain"
     case .versionStep(let based, let given):
       return "a change that was based on version \(based) got version \(given) instead of \(based + 1)"
     case .versionTwice(let version): return "two changes got version \(version)"

@@ -68,8 +68,8 @@ import Testing
     #expect(warnings.count == 1)
     #expect(
       warnings.first?.hasPrefix(
-        "listLaws allows 60 in 60 s, but in the plan no x-device-id sends more than 22 requests in that time, so no request "
-          + "would be rejected. To reach the limit, send 61 requests of one client within 60 s") == true)
+        "listLaws allows 60 in 60 s, but in the plan no x-device-id sends more than 22 requests in that time, so no "
+          + "request would be rejected. To reach the limit, send 61 requests of one client within 60 s") == true)
     #expect(try await limitWarnings(limit + ", tested: [allowance] }", requests: 61) == [])
     #expect(try await limitWarnings(limit + ", tested: [] }", requests: 2) == [])
   }
