@@ -5,7 +5,7 @@ enum SpecificationMutants {
   static let all = documents + operations + media + schemas + old
 
   private static let documents = [
-    Mutant(replace: "openapi: 3.2.0", with: "openapi: \"3.2\"", error: "the whole version"),
+    Mutant(replace: "openapi: 3.2.0", with: "openapi: \"3.2\"", error: "the full version"),
     Mutant(replace: "$self: https://example.org/api", with: "$self: https://example.org/a b", error: "must be a URI"),
     Mutant(replace: "email: a@example.org", with: "email: nobody", error: "e-mail address"),
     Mutant(replace: "termsOfService: https://example.org/terms", with: "termsOfService: see below", error: "a space"),
