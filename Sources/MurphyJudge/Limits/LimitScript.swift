@@ -74,7 +74,7 @@ struct LimitScript {
       steps.append(
         .note(
           "In the \(window) before, the run also sent \(absent) request\(absent == 1 ? "" : "s") with other keys or "
-            + "without a key. This script does not send them, so a limiter that counts them admits more requests here."))
+            + "without a key. This script does not send them, so a limiter that counts them admits more here."))
     }
     return CurlScript(steps + CurlScript(replaying: requests).steps).text
   }
