@@ -69,7 +69,7 @@ package struct UntestableLimits {
     return moments.values.map { $0.sorted() }
   }
 
-  /// `voteLaw allows 30 in 60s, and in the plan no client asks more than 22 times in so long: …`
+  /// `voteLaw allows 30 in 60s, but in the plan no x-device-id sends more than 22 requests in that time, …`
   private func unreached(_ policy: LimitPolicy, _ moments: [[Double]]) -> String? {
     let window = policy.window.inSeconds * timeScale
     let most = moments.map { $0.most(within: window) }.max() ?? 0
@@ -83,7 +83,7 @@ package struct UntestableLimits {
       + "\(2 * policy.allowance + policy.allowance / 2) within \(Self.text(0.6 * window)), twice"
   }
 
-  /// `a window of voteLaw lasts 60 s, and in the plan no x-device-id asks for so long: …`
+  /// `a window of voteLaw lasts 60 s, but in the plan no x-device-id sends requests for that long. …`
   private func unrenewed(_ policy: LimitPolicy, _ moments: [[Double]]) -> String? {
     let window = policy.window.inSeconds * timeScale
     let longest = moments.map { ($0.last ?? 0) - ($0.first ?? 0) }.max() ?? 0

@@ -30,7 +30,7 @@ import Testing
 
   @Test func `a fragment in a path: the specification's own test has one`() {
     let document = paths("3.1.0", "  /foo#fragment: { get: { operationId: a, \(Self.fine) } }")
-    #expect(check(document) == ["warning: a path has no fragment: \"/foo#fragment\" matches no request"])
+    #expect(check(document) == ["warning: a path cannot have a fragment: \"/foo#fragment\" matches no request"])
   }
 
   @Test func `links are not followed, so their mistakes stop nobody`() {

@@ -78,7 +78,7 @@ import Testing
     let limit = "{ allow: 60, per: 60s, algorithm: fixed, key: X-Device-ID }"
     let warnings = try await limitWarnings(limit, requests: 61)
     #expect(warnings.count == 1)
-    let start = "a window of listLaws lasts 60 s, and in the plan no x-device-id sends requests"
+    let start = "a window of listLaws lasts 60 s, but in the plan no x-device-id sends requests"
     #expect(warnings.first?.hasPrefix(start) == true)
     #expect(try await limitWarnings(limit, requests: 61, pause: ", { think: 61s }, { call: listLaws }") == [])
   }
