@@ -90,7 +90,7 @@ extension Prober {
 
 /// The progress of a probe, for a progress line.
 public struct ProbeProgress: Sendable, Hashable {
-  /// `using up the quota`, `waiting for the first release`, `identifying the algorithm` …
+  /// `using up the quota`, `measuring when requests are admitted again`, `identifying the algorithm` …
   package var stage: String
   /// The current part of the probe.
   package var phase: ProbePhase.Name
