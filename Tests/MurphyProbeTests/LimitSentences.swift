@@ -129,7 +129,8 @@ struct LimitSentences {
       claim("^No request succeeded") { _ in !log.observations.contains { $0.status < 400 } },
       claim("^In a new window, .* no more than the measured limit allows") { _ in true },
       claim(
-        "^(In a new window, .* more than the quota|The limiter admits \\d+ requests one after|concurrent requests got)"
+          "^(In a new window, .* more than the quota|The limiter admits \\d+ requests one after|\\d+ sequential requests"
+            + "|concurrent requests exceeded)"
       ) { _ in
         admitsOtherwise
       },
@@ -146,11 +147,11 @@ struct LimitSentences {
   /// Of the judge, about the log.
   private var proofs: [Claim] {
     [
-      claim(#"admitted [\d,]+ requests .*(more than|cannot all admit)"#) { _ in admitsOtherwise },
+      claim(#"admitted [\d,]+ requests .*(more than|admits fewer)"#) { _ in admitsOtherwise },
       claim("rejected a request although .* could have counted") { _ in rejectsOtherwise },
-      claim(#"rejected [\d,]+ requests that .* cannot all reject"#) { _ in rejectsOtherwise },
+      claim(#"rejected [\d,]+ requests, although .* admits at least one of them"#) { _ in rejectsOtherwise },
       claim("admitted and rejected requests in a way that") { _ in rejectsOtherwise },
-      claim("explains the responses, and one by .* does not") { _ in rejectsOtherwise },
+      claim("explains the responses, but a count by .* does not") { _ in rejectsOtherwise },
       claim("^(Seen|Checked|Not tested|Failed|No data):") { _ in true },
     ]
   }
@@ -170,10 +171,10 @@ struct LimitSentences {
             truth.limits.allSatisfy { declared.allowance != $0.allowance || declared.window.inSeconds != $0.window }
           } == true
       },
-      claim("remain(ed)? for key") { _ in rejectsOtherwise },
+      claim("remain(s|ed)? for key") { _ in rejectsOtherwise },
       claim("longer than the whole window of") { _ in rejectsOtherwise },
       claim("said to wait") { _ in rejectsOtherwise },
-      claim("announce times that are") { _ in rejectsOtherwise },
+      claim("announce times that differ by") { _ in rejectsOtherwise },
       claim("at the declared rate a token returns") { _ in rejectsOtherwise },
     ]
   }

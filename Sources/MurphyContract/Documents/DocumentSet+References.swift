@@ -37,7 +37,7 @@ extension DocumentSet {
     let document = try document(of: parts.first.map(String.init) ?? "", from: site, base: site.document)
     guard let pointer = JSONPointer(parts.count > 1 ? PercentEncoding.decode(parts[1]) : "") else {
       throw diagnostic(
-        "\"\(text)\" is not a JSON Pointer: after the # a path such as /components/schemas/Name is expected", at: site,
+        "\"\(text)\" is not a JSON Pointer; expected a path such as /components/schemas/Name after the #", at: site,
         ofName: false)
     }
     return (document, pointer)
@@ -70,19 +70,19 @@ extension DocumentSet {
     if documents[base].isRemote, !isOnline {
       throw diagnostic(
         "\"\(name)\" is another document, but a contract that is fetched from the target is a single document; save "
-          + "both and use the copy", at: site, ofName: false)
+          + "both documents and use the local copies", at: site, ofName: false)
     }
     if Self.isOnNetwork(name), !isOnline {
       throw diagnostic(
-        "\"\(name)\" is on the network, and murphy does not fetch it; `murphy check --bundle=FILE` fetches it and writes "
-          + "one document", at: site, ofName: false)
+        "\"\(name)\" is on the network, and murphy does not fetch it. `murphy check --bundle=FILE` fetches it and "
+          + "writes a single document", at: site, ofName: false)
     }
     let (path, file) = location(of: name, from: base)
     guard mayOpen(path) else {
       if permits(path) { throw diagnostic("\"\(name)\" is not a regular file", at: site, ofName: false) }
       throw diagnostic(
-        "\"\(name)\" is outside of the contract's folder \(FileReader.directory(of: documents[0].path)); the "
-          + "environment variable \(FileReader.foldersVariable)=FOLDER allows references to it",
+        "\"\(name)\" is outside of the contract's folder \(FileReader.directory(of: documents[0].path)); set the "
+          + "environment variable \(FileReader.foldersVariable)=FOLDER to allow references to another folder",
         at: site, ofName: false)
     }
     do throws(ContractError) {

@@ -240,7 +240,8 @@ extension DocumentSet {
     }
     return diagnostic(
       "\(documents[known].text.file) (OpenAPI \(first.text)) and \(documents[root].text.file) (OpenAPI "
-        + "\(second.text)) both refer to this file, and their schemas mean different things; give each its own copy",
+        + "\(second.text)) both refer to this file, but their schemas have different meanings; give each document its "
+        + "own copy",
       at: self.root(document))
   }
 }

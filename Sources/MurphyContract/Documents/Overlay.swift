@@ -38,7 +38,7 @@ struct Overlay {
       report("an overlay needs \"info\" with \"\(field)\", a string", at: JSONPointer(tokens: ["info"]), .warning)
     }
     guard let list = document.value["actions"]?.array, !list.isEmpty else {
-      report("an overlay needs \"actions\", a list with at least one", at: JSONPointer(tokens: ["actions"]))
+      report("an overlay needs \"actions\", a list with at least one action", at: JSONPointer(tokens: ["actions"]))
       return
     }
     for index in list.indices { readAction(JSONPointer(tokens: ["actions", String(index)]), list[index]) }
@@ -55,12 +55,12 @@ struct Overlay {
   }
 
   private mutating func readAction(_ site: JSONPointer, _ action: JSONValue) {
-    guard action.object != nil else { return report("an action is an object; found \(action.typeName)", at: site) }
+    guard action.object != nil else { return report("an action must be an object; found \(action.typeName)", at: site) }
     warnOfUnknown(
       ["target", "description", "update", "remove"] + (hasCopies ? ["copy"] : []), in: site, "an action")
     guard let target = query("target", of: action, site) else { return }
     if let remove = action["remove"], remove.bool == nil {
-      report("\"remove\" is true or false; found \(remove.text)", at: site.appending("remove"), ofName: false)
+      report("\"remove\" must be true or false; found \(remove.text)", at: site.appending("remove"), ofName: false)
     }
     let removes = action["remove"]?.bool == true
     let copies = hasCopies && action["copy"] != nil
@@ -73,7 +73,7 @@ struct Overlay {
     var change = removes ? Change.remove : .update(site.appending("update"))
     if copies, !removes {
       guard action["update"] == nil else {
-        return report("an action has either \"update\" or \"copy\"", at: site.appending("copy"))
+        return report("an action cannot have both \"update\" and \"copy\"", at: site.appending("copy"))
       }
       guard let source = query("copy", of: action, site) else { return }
       change = .copy(source, site.appending("copy"))
@@ -100,7 +100,7 @@ struct Overlay {
     where !known.contains(name) && !name.hasPrefix("x-") {
       let hint = suggestion(for: name, among: known)
       report(
-        "\(what) has no \"\(name)\"\(hint.isEmpty ? "; it has \(known.joined(separator: ", "))" : hint)",
+        "\(what) cannot have \"\(name)\"\(hint.isEmpty ? "; its fields are \(known.joined(separator: ", "))" : hint)",
         at: site.appending(name), .warning)
     }
   }
@@ -144,8 +144,8 @@ extension Overlay {
         let size = tree.size.adding(update.size.multiplied(by: found.count))
         guard size <= Self.mostValues else {
           report(
-            "\(action.target) selects \(found.count) places: the document would have \(size) values, and at most "
-              + "\(Self.mostValues) are read", at: action.site, ofName: false)
+            "\(action.target) selects \(found.count) places: the document would have \(size) values, but murphy "
+              + "reads at most \(Self.mostValues)", at: action.site, ofName: false)
           return
         }
         for place in found { self.update(&tree, at: place, with: update, site) }
@@ -161,7 +161,7 @@ extension Overlay {
     case .copy(let source, let site):
       let found = (try? source.pointers(in: tree.value)) ?? []
       guard found.count == 1 else {
-        report("\"copy\" selects one value; \(source) selects \(found.count)", at: site, ofName: false)
+        report("\"copy\" must select one value; \(source) selects \(found.count)", at: site, ofName: false)
         return nil
       }
       return tree.part(at: found[0])
@@ -181,13 +181,13 @@ extension Overlay {
         target.content = .array(items + [item])
       case (.object, .object): Self.merge(update, into: &target, site, &mistakes)
       case (.object, _):
-        mistakes.append(("the target selects an object, so \"update\" is an object; found \(update.kind)", site))
+        mistakes.append(("the target selects an object, so \"update\" must be an object; found \(update.kind)", site))
       case (.scalar, .scalar) where hasCopies: target = update
       case (.scalar, _) where hasCopies:
         mistakes.append(("the target at \(place) is not an object or array; found \(update.kind) here", site))
       case (.scalar, _):
         mistakes.append(
-          ("a target selects objects or arrays; at \(place) is \(target.value.text.shortened(to: 60))", site))
+          ("a target must select objects or arrays; found \(target.value.text.shortened(to: 60)) at \(place)", site))
       }
     }
     for mistake in mistakes { report(mistake.message, at: mistake.site) }
@@ -211,8 +211,8 @@ extension Overlay {
       default:
         mistakes.append(
           (
-            "\"\(key)\" is \(members[index].value.kind) in the document and \(value.kind) here; remove it by an action "
-              + "before this one", site.appending(key)
+            "\"\(key)\" is \(members[index].value.kind) in the document, but \(value.kind) here; remove it with an "
+              + "action before this one", site.appending(key)
           ))
       }
     }

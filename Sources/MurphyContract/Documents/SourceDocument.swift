@@ -151,7 +151,7 @@ enum JSONReader {
         if let repeated = place.repeated, let name, duplicates.count < mostReported {
           let message =
             duplicates.count == mostReported - 1
-            ? "more duplicate names follow, which are not listed"
+            ? "more names appear twice; murphy does not list them"
             : "the name \(JSONValue.string(repeated).text) appears here twice"
           duplicates.append(text.diagnostic(message, line: Int(name.line), column: Int(name.column)))
         }

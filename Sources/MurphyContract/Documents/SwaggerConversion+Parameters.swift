@@ -110,7 +110,7 @@ extension SwaggerConversion {
   mutating func requestBody(_ parameters: [MarkedValue], _ consumes: MarkedValue?) -> MarkedValue.Member? {
     guard let first = parameters.first else { return nil }
     let bodies = parameters.filter { $0["in"]?.string == "body" }
-    if bodies.count > 1 { note("an operation has one body parameter at most", at: bodies[1], .error) }
+    if bodies.count > 1 { note("an operation can have at most one body parameter", at: bodies[1], .error) }
     let fields = parameters.filter { $0["in"]?.string == "formData" }
     if let body = bodies.first {
       if let field = fields.first { note("a body and a form cannot be used together", at: field, .error) }
@@ -156,7 +156,7 @@ extension SwaggerConversion {
     var encoding: [MarkedValue.Member] = []
     for field in fields {
       guard let name = field["name"], let key = name.string else {
-        note("a parameter without a name", at: field, .error)
+        note("a parameter needs \"name\"", at: field, .error)
         continue
       }
       var property = valueSchema(field)

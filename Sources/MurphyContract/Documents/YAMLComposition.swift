@@ -25,7 +25,7 @@ struct YAMLComposition {
     let anchors = Self.anchors(in: source.bytes)
     guard anchors <= Self.anchorLimit else { throw Self.mistake("more than \(Self.anchorLimit) anchors", source) }
     guard anchors < Self.harmlessAnchors || !KeyBomb.isPossible(in: source.bytes) else {
-      throw Self.mistake("a key is a string, not an alias or a list", source)
+      throw Self.mistake("a key must be a string, not an alias or a list", source)
     }
     root = Node("")
     var text = source
@@ -193,8 +193,8 @@ enum YAMLMistake {
         "expected , or } in a mapping in braces; a string with a bracket, a brace or ${…} in it needs quotes there",
       "did not find expected ',' or ']'":
         "expected , or ] in a list in brackets; a string with a bracket, a brace or ${…} in it needs quotes there",
-      "found undefined alias": "no anchor of this name is defined before",
-      "found unknown escape character": "this is not an escape within double quotes; use single quotes, or \\\\",
+      "found undefined alias": "no anchor of this name is defined before this line",
+      "found unknown escape character": "this escape is not valid in double quotes; use single quotes, or \\\\",
     ]
     var message = "not YAML: \(known[problem] ?? problem)"
     if let context, context.mark.line > 0, context.mark.line != mark.line {

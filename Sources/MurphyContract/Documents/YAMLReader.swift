@@ -62,13 +62,13 @@ struct YAMLReader {
       for item in sequence { items.append(try convert(item, named: nil)) }
       return .array(items)
     case .mapping(let mapping): return .object(try object(mapping))
-    case .alias: throw mistake("an alias to an anchor that is not there", at: node)
+    case .alias: throw mistake("unknown anchor", at: node)
     }
   }
 
   private func count(at node: Node) throws(Diagnostic) {
     guard marks.count + merged <= valueLimit else {
-      throw mistake("the file's aliases unfold to more than \(valueLimit) values", at: node)
+      throw mistake("the file's aliases expand to more than \(valueLimit) values", at: node)
     }
   }
 
@@ -89,7 +89,8 @@ struct YAMLReader {
     var earlier: [Node] = []
     for (key, value) in mapping {
       guard case .scalar(let scalar) = key else {
-        mistakes.append(mistake("a key is a string; found \(key.sequence == nil ? "a mapping" : "a list")", at: key))
+        let found = key.sequence == nil ? "a mapping" : "a list"
+        mistakes.append(mistake("a key must be a string; found \(found)", at: key))
         continue
       }
       if composition.renamed.contains(Self.place(key)) {
@@ -116,7 +117,7 @@ struct YAMLReader {
       for item in sequence { all += try mergedPairs(item) }
       return all
     default:
-      mistakes.append(mistake("<< takes an alias of a mapping; found a value", at: value))
+      mistakes.append(mistake("<< needs an alias of a mapping; found a value", at: value))
       return []
     }
   }
@@ -132,7 +133,7 @@ struct YAMLReader {
       return
     }
     let again = own.last { $0.name == name }?.key ?? key
-    mistakes.append(mistake("duplicate key \"\(name)\"; it is already in line \(place.line)", at: again))
+    mistakes.append(mistake("duplicate key \"\(name)\"; it is first defined in line \(place.line)", at: again))
   }
 
   private func value(of scalar: Node.Scalar) -> JSONValue {

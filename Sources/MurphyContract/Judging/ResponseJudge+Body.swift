@@ -26,9 +26,9 @@ extension ResponseJudge {
     } else if let defect = media.defect {
       outcome.unchecked = defect
     } else if slot.isEventStream {
-      outcome.opaque = "a stream of events, which are counted and not checked"
+      outcome.opaque = "a stream of events: murphy counts the events, but does not check them"
     } else if media.isSequence {
-      outcome.opaque = "\(media.promise.range.text) is a sequence (itemSchema), whose items are not checked"
+      outcome.opaque = "\(media.promise.range.text) is a sequence (itemSchema): murphy does not check its items"
     } else if slot.isJSON {
       json(response, slot, media, &outcome)
     } else if response.status == 206, slot.isXML || slot.signature != nil {
@@ -142,7 +142,7 @@ extension ResponseJudge {
     if violations.isEmpty {
       outcome.violations.append(
         ContractViolation(
-          kind: .contractBody, message: "the body breaks its schema", schemaPointer: media.promise.pointer,
+          kind: .contractBody, message: "the body violates its schema", schemaPointer: media.promise.pointer,
           source: media.promise.source, discriminator: "\(prefix) unexplained"))
     }
   }
@@ -178,8 +178,8 @@ extension ResponseJudge {
     case .unreadable:
       outcome.opaque =
         range.isBinary
-        ? "binary content: type and length were checked, its content was not"
-        : "a schema for \(range.text) was not checked: only JSON, XML and plain text are read"
+        ? "binary content: murphy checked the type and the length, but not the content"
+        : "the schema for \(range.text) was not checked: murphy reads only JSON, XML and plain text"
     case .scalar(let shape):
       guard let site = schema.index, let entry = variant.entries[site] else {
         outcome.unchecked = Self.unusable

@@ -40,7 +40,7 @@ extension ResponseJudge {
     ContractViolation(
       kind: .contractUndocumentedField,
       message: "\(field.pointer): no schema documents the field \"\(field.pointer.tokens.last ?? "")\"",
-      details: ["allow it with a pointer pattern such as \(Self.pattern(field.pointer)), or document it"],
+      details: ["Document the field, or allow it with a pointer pattern such as \(Self.pattern(field.pointer))."],
       instancePointer: field.pointer.description, schemaPointer: contract.sources.pointerText(field.schema),
       source: contract.sources.mark(field.schema),
       discriminator: "\(prefix) \(Self.pattern(field.pointer)) undocumented",
@@ -52,8 +52,8 @@ extension ResponseJudge {
     return ContractViolation(
       kind: .contractVacuous,
       message: isWhole
-        ? "the schema of \(prefix) cannot fail: it accepted every mutant of a response"
-        : "the schema of \(prefix) also accepts changed copies of a response, such as one with another type",
+        ? "the schema of \(prefix) cannot fail: it accepts every changed copy of a response"
+        : "the schema of \(prefix) also accepts changed copies of a response, such as a copy with another type",
       details: mutants.prefix(12).map(\.sentence), schemaPointer: contract.sources.pointerText(schema),
       source: contract.sources.mark(schema), discriminator: "vacuous \(prefix)")
   }
@@ -61,7 +61,7 @@ extension ResponseJudge {
   func malformed(_ error: JSONError, _ slot: ResponseSlot, _ media: MediaSlot, isEmpty: Bool) -> ContractViolation {
     let message =
       isEmpty
-      ? "the body is empty; \(media.promise.range.text) is documented"
+      ? "the body is empty, but \(media.promise.range.text) is documented"
       : "the body is not JSON: line \(error.line), column \(error.column): \(error.message)"
     return ContractViolation(
       kind: .contractBody, message: message, claim: "the body is not JSON", found: isEmpty ? nil : error.message,
@@ -76,8 +76,8 @@ extension ResponseJudge {
     let type = contentType.isEmpty ? "" : " of \(Self.shortened(contentType))"
     return ContractViolation(
       kind: .contractContentType,
-      message: "a body\(type); for \(slot.promise.status.text) none is documented",
-      claim: "a body where none is documented for \(slot.promise.status.text)",
+      message: "a body\(type), but none is documented for \(slot.promise.status.text)",
+      claim: "a body, but none is documented for \(slot.promise.status.text)",
       found: contentType.isEmpty ? "a body without Content-Type" : Self.shortened(contentType),
       schemaPointer: slot.promise.pointer, source: slot.promise.source,
       discriminator: "\(slot.promise.status.text) body undocumented")
@@ -87,10 +87,10 @@ extension ResponseJudge {
     let found = response.body.isEmpty ? "neither a body nor a Content-Type" : "a body without Content-Type"
     return ContractViolation(
       kind: .contractContentType,
-      message: "\(found); for \(slot.promise.status.text) documented: \(Self.documented(slot))",
+      message: "\(found), but documented for \(slot.promise.status.text): \(Self.documented(slot))",
       schemaPointer: slot.promise.pointer, source: slot.promise.source,
       discriminator: "\(slot.promise.status.text) content-type missing",
-      rule: "\(found); for \(slot.promise.status.text) one with a content type is documented")
+      rule: "\(found), but a content type is documented for \(slot.promise.status.text)")
   }
 
   func undocumentedType(_ slot: ResponseSlot, _ contentType: UnsafeRawBufferPointer) -> ContractViolation {

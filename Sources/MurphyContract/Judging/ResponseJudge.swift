@@ -81,7 +81,7 @@ package final class ResponseJudge {
     if slot.hasBodies, Self.mayHaveBody(response.status) {
       body(response, documented, contentType, &outcome)
     }
-    if response.status == 101 { outcome.opaque = "the connection switched protocols (101), and is not followed" }
+    if response.status == 101 { outcome.opaque = "the connection switched protocols (101); murphy does not follow it" }
     if !outcome.violations.isEmpty {
       return .violating(Self.folded(outcome.violations))
     }
@@ -127,7 +127,7 @@ package final class ResponseJudge {
 
   private func undocumentedStatus(_ status: Int, _ operation: Int) -> ContractViolation {
     let documented = contract.operations[operation].responses.map(\.status.text)
-    let expected = documented.isEmpty ? "none is" : documented.joined(separator: ", ")
+    let expected = documented.isEmpty ? "none" : documented.joined(separator: ", ")
     return ContractViolation(
       kind: .contractStatus, message: "status \(status) is not documented; documented: \(expected)",
       source: contract.operations[operation].source, discriminator: "status \(status)",
@@ -169,8 +169,8 @@ extension ResponseJudge {
     }
     if let signature = slot.signature, !signature.holds(body) {
       return body.isEmpty
-        ? violation("the body is empty; \(range.text) is documented", "empty")
-        : violation("the body does not begin as a \(signature.name) file does, though its type says so", "signature")
+        ? violation("the body is empty, but \(range.text) is documented", "empty")
+        : violation("the body does not start like a \(signature.name) file, although its type says so", "signature")
     }
     guard range.isBinary, let schema = media.promise.schema?.located else { return nil }
     let target = navigator.target(of: schema)
@@ -178,12 +178,12 @@ extension ResponseJudge {
     guard target.value["contentEncoding"] == nil, target.value["format"]?.string != "byte" else { return nil }
     if let least = target["minLength"], let count = least.value.int, body.count < count {
       return violation(
-        "the body has \(body.count) bytes, at least \(count) are documented", "minLength", least,
+        "the body has \(body.count) bytes, but at least \(count) are documented", "minLength", least,
         expected: "at least \(count) bytes")
     }
     if let most = target["maxLength"], let count = most.value.int, body.count > count {
       return violation(
-        "the body has \(body.count) bytes, at most \(count) are documented", "maxLength", most,
+        "the body has \(body.count) bytes, but at most \(count) are documented", "maxLength", most,
         expected: "at most \(count) bytes")
     }
     return nil
@@ -230,14 +230,14 @@ extension ResponseJudge {
     return value.object?.keys.allSatisfy { extra.contains([$0]) } == true
   }
 
-  static let vacant = "the schema of the body requires nothing and names none of its properties"
+  static let vacant = "the schema of the body requires no property, and documents none of the body's properties"
 
   private func unreadable(
     _ status: Int, _ what: String, _ type: UnsafeRawBufferPointer, _ why: String
   ) -> ContractViolation {
     ContractViolation(
       kind: .contractBody,
-      message: "the body is not \(what), though its type \(Self.shortened(type)) says so: \(why)",
+      message: "the body is not \(what), although its type \(Self.shortened(type)) says so: \(why)",
       discriminator: "\(status) not \(what)")
   }
 

@@ -28,7 +28,7 @@ extension TrafficObservations {
         kind: .contractUndeclaredHeader, severity: .warning, operation: only.map { contract.operations[$0].id },
         message:
           "\(count) \(count == 1 ? "response has" : "responses\(subject) have") "
-          + "\(shown.map(\.name).joined(separator: ", ")), which the contract does not declare there "
+          + "\(shown.map(\.name).joined(separator: ", ")), which the contract does not declare for them "
           + "(\(shown.map { "\($0.name): \($0.example)" }.joined(separator: ", ")))",
         details: responses.prefix(Self.linesShown).map { headers in
           let most = headers.max { $0.responses < $1.responses } ?? headers[0]
@@ -49,12 +49,12 @@ extension TrafficObservations {
         kind: .contractAbsentProperty, severity: body.hasNoneDocumented(absent) ? .error : .note,
         operation: contract.operations[body.operation].id,
         message:
-          "\(absent.count) documented \(plural) of \(body.status) \(body.range) not found in any inspected "
-          + "response: \(Self.list(absent.map(\.pointer)))",
+          "\(absent.count) documented \(plural) of \(body.status) \(body.range) \(absent.count == 1 ? "was" : "were") "
+            + "not found in any inspected response: \(Self.list(absent.map(\.pointer)))",
         details: absent.prefix(Self.linesShown).map { property in
-          "\(property.pointer): in none of \(property.of) responses with its object"
+          "\(property.pointer): in none of \(property.of) responses that contain its object"
         } + [
-          "\(body.responses) responses were received; the first 64 and a sample of the rest are inspected on each loop."
+          "Murphy received \(body.responses) responses. Each loop inspects the first 64 and a sample of the rest."
         ],
         discriminator: "\(body.status) \(body.range) \(first.pointer)", evidence: Evidence(source: body.source))
     }
@@ -74,10 +74,10 @@ extension TrafficObservations {
       Finding(
         kind: .contractRequiresNothing, severity: .note,
         operation: operations.count == 1 ? contract.operations[first.body.operation].id : nil,
-        message: "objects in the responses\(subject) have documented properties, none of them required: a response "
-          + "without any of them would conform",
+        message: "objects in the responses\(subject) have only optional properties: a response without any of them "
+          + "would conform",
         details: lines.prefix(Self.linesShown).map(\.line)
-          + ["List under `required` what every response has, so that its absence is found."],
+          + ["List the properties that every response has under `required`. Then murphy detects their absence."],
         discriminator: "requires nothing", evidence: Evidence(source: first.body.source))
     ]
   }
@@ -159,7 +159,7 @@ extension TrafficObservations {
     return [
       Finding(
         kind: .contractErrorShapes, severity: .note, operation: nil,
-        message: "errors come in \(families.count) forms that have no field in common: "
+        message: "error responses have \(families.count) forms without a common field: "
           + families.map {
             "\($0.text) (\($0.places[0])\($0.places.count > 1 ? " and \($0.places.count - 1) more" : ""))"
           }
@@ -196,16 +196,19 @@ extension ProtocolDeviations.Rule {
     case .lengthOfNothing: return "\(have) status 204 and a Content-Length header (RFC 9110 §8.6 forbids it)"
     case .openCredentials:
       return
-        "\(have) Access-Control-Allow-Origin: * together with Access-Control-Allow-Credentials: true, which browsers refuse for requests with credentials"
+        "\(have) Access-Control-Allow-Origin: * and Access-Control-Allow-Credentials: true, which browsers reject for "
+        + "requests with credentials"
     case .unvariedCoding:
       return
         "\(isOne ? "is" : "are") compressed, with no Vary: Accept-Encoding: a cache may send it to clients that did not request it"
     case .sharedTag:
       return
-        "\(have) the strong ETag of another content of the same URL (RFC 9110 §8.8.1): the ETag does not distinguish the two"
+        "\(have) the same strong ETag as different content of the same URL (RFC 9110 §8.8.1): the ETag does not "
+        + "distinguish the two"
     case .restlessTag:
       return
-        "\(have) another ETag for the same content of the same URL, in a sample of the responses: a cache downloads that content again"
+        "\(have) a different ETag for the same content of the same URL, in a sample of the responses: a cache "
+        + "downloads the content again"
     }
   }
 }

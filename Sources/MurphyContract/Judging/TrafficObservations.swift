@@ -288,7 +288,7 @@ extension TrafficObservations {
           + "\(names.count == 1 ? "is" : "are") not documented by any schema: \(Self.list(names))",
         details: names.prefix(Self.linesShown).map { name in
           "\(name): in \(body.extraFields[name] ?? 0) of \(body.lookedForExtra) inspected responses"
-        } + ["`strict: { undocumented-fields: true }` under `expect:` makes them errors."],
+        } + ["`strict: { undocumented-fields: true }` under `expect:` makes undocumented fields errors."],
         discriminator: "extra \(body.status) \(body.range)", evidence: Evidence(source: body.source))
     }
   }

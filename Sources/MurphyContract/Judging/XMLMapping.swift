@@ -23,11 +23,12 @@ final class XMLMapping {
     guard let xml = target["xml"], let name = xml["name"]?.value.string else { return nil }
     func problem(_ message: String) -> Problem { Problem(pointer: .root, message: message, schema: xml) }
     guard root.name == name || root.qualifiedName == name else {
-      return problem("the root element is \(root.qualifiedName); documented is \(name)")
+      return problem("the root element is \(root.qualifiedName), but \(name) is documented")
     }
     guard let namespace = xml["namespace"]?.value.string, namespace != root.namespace else { return nil }
     return problem(
-      "the root element \(name) has \(root.namespace.map { "the namespace \($0)" } ?? "no namespace"), \(namespace) is documented"
+      "the root element \(name) has \(root.namespace.map { "the namespace \($0)" } ?? "no namespace"), but "
+        + "\(namespace) is documented"
     )
   }
 
@@ -110,7 +111,7 @@ final class XMLMapping {
     for child in element.children {
       let matches = members.map { $0.hints.isAttribute ? .no : $0.outer.match(child, under: element) }
       let owners = matches.indices.filter { matches[$0] == .yes }
-      guard owners.count <= 1 else { throw UnmappableXML("two properties of the schema claim the same element") }
+      guard owners.count <= 1 else { throw UnmappableXML("two properties of the schema map to the same element") }
       if let owner = owners.first {
         members[owner].elements.append(child)
         continue
@@ -161,11 +162,11 @@ final class XMLMapping {
       // XML does not distinguish an empty list from a missing one.
       if member.elements.isEmpty { return isRequired ? .array([]) : nil }
       if member.hints.isWrapped {
-        guard member.elements.count == 1 else { throw UnmappableXML("a wrapped array has several wrappers") }
+        guard member.elements.count == 1 else { throw UnmappableXML("a wrapped array has several wrapper elements") }
         return member.elements[0].isNil ? .null : try wrapped(member.elements[0], member.scope, member.hints, at: place)
       }
       if member.elements.count == 1, member.elements[0].isBlank {
-        throw UnmappableXML("one empty element for an array may be an empty list")
+        throw UnmappableXML("an empty element of an array may also mean an empty list")
       }
       return try array(member.elements, member.scope, at: place)
     }

@@ -42,13 +42,13 @@ package enum XMLReader {
       defer { cxml_free(document) }
       var left = maximumElements
       guard let root = cxml_root(document), let element = element(root, &left) else {
-        return .unreadable("of more than 200,000 elements")
+        return .unreadable("with more than 200,000 elements")
       }
       return .document(element)
     case CXML_BOUND:
       return .unreadable(
-        "beyond a bound on depth, names, attributes of an element, hyphens of comments or entities")
-    case CXML_UNKNOWN_ENCODING: return .unreadable("in an encoding that libxml2 does not read")
+        "that exceeds a limit on depth, names, attributes of an element, hyphens of comments or entities")
+    case CXML_UNKNOWN_ENCODING: return .unreadable("in an encoding that libxml2 cannot read")
     default:
       return .malformed(message: message(error), line: max(1, Int(error.line)), column: max(1, Int(error.column)))
     }
@@ -59,7 +59,7 @@ package enum XMLReader {
     let text = withUnsafeBytes(of: error.message) { bytes in
       String(decoding: bytes.prefix { $0 != 0 && $0 != 0x0A }, as: UTF8.self)
     }
-    return text.isEmpty ? "there is no document" : text
+    return text.isEmpty ? "the document is empty" : text
   }
 
   /// Nil if there are too many elements. libxml2 rejects nesting deeper than 256.
@@ -170,7 +170,7 @@ extension ResponseJudge {
   func xml(_ body: UnsafeRawBufferPointer, _ slot: ResponseSlot, _ media: MediaSlot, _ outcome: inout Outcome) {
     let prefix = "\(slot.promise.status.text) \(media.promise.range.text)"
     if body.isEmpty {
-      let message = "the body is empty; \(media.promise.range.text) is documented"
+      let message = "the body is empty, but \(media.promise.range.text) is documented"
       return outcome.violations.append(xmlViolation(message, "\(prefix) empty", media))
     }
     switch XMLReader.read(body, charset: slot.charset) {

@@ -82,7 +82,7 @@ enum XMLScalar {
   /// Accepts XML's numbers that JSON does not have: `+1`, `007`, `.5`, `5.`.
   private static func number(_ text: String) throws(UnmappableXML) -> JSONValue {
     if ["NaN", "INF", "-INF", "+INF"].contains(text) {
-      throw UnmappableXML("\(text) is a number in XML and none in JSON")
+      throw UnmappableXML("\(text) is a number in XML, but not in JSON")
     }
     return YAMLScalar.decimal(text).flatMap(JSONNumber.init(text:)).map(JSONValue.number) ?? .string(text)
   }
@@ -118,7 +118,7 @@ struct XMLHints {
       case nil: break
       case "attribute" where !isArray: isAttribute = true
       case "element" where !isArray: break
-      case let type?: throw UnmappableXML("nodeType \(type) is not mapped")
+      case let type?: throw UnmappableXML("nodeType \(type) cannot be mapped to XML")
       }
     }
   }

@@ -172,7 +172,7 @@ struct Mutants {
         // Branches with different required members are alternatives, and a mutant may turn one alternative into
         // another.
         if !required.isEmpty, required.allSatisfy({ $0.contains(member.key) }) {
-          add(nil, at: inner, "\(inner) left out, though required", isDue: true)
+          add(nil, at: inner, "\(inner) omitted, although it is required", isDue: true)
         }
         let next = scope.flatMap { navigator.schemas(for: member.key, in: $0) }
         if !next.isEmpty { collect(member.value, at: inner, in: body, next, &mutants) }

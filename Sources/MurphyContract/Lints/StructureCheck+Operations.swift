@@ -121,7 +121,7 @@ extension StructureCheck {
     let foreign = Set(Self.schemeFields.values.flatMap { $0.needed + $0.others }).subtracting(
       fields.needed + fields.others)
     for (name, field) in site.members where foreign.contains(name) {
-      report("a security scheme of type \(type) has no \"\(name)\"", at: field, inapplicable)
+      report("a security scheme of type \(type) cannot have \"\(name)\"", at: field, inapplicable)
     }
     if type == "http", let format = site["bearerFormat"], let scheme = site["scheme"]?.value.string,
       scheme.lowercased() != "bearer"
@@ -138,7 +138,7 @@ extension StructureCheck {
       }
       let foreign = Set(Self.flowFields.values.flatMap { $0 }).subtracting(needed)
       for (field, place) in flow.members where foreign.contains(field) {
-        report("the flow \(name) has no \"\(field)\"", at: place, inapplicable)
+        report("the flow \(name) cannot have \"\(field)\"", at: place, inapplicable)
       }
     }
   }

@@ -25,7 +25,8 @@ extension StructureCheck {
     let styles = Contract.Parameter.styles(location).map(\.rawValue).filter { line == .v32 || $0 != "cookie" }
     if let style = site["style"], let text = style.value.string, !styles.contains(text) {
       report(
-        "the style of a \(location.rawValue) parameter is one of \(styles.joined(separator: ", ")); found \"\(text)\"",
+        "the style of a \(location.rawValue) parameter must be one of \(styles.joined(separator: ", ")); found "
+          + "\"\(text)\"",
         at: style, ofName: false)
     }
     if location == .header, let field = site["name"], let name = field.value.string {
@@ -41,7 +42,7 @@ extension StructureCheck {
     }
     shaped(site)
     if let field = site["allowReserved"], !percentEncodes(location, style: site["style"]?.value.string) {
-      let where32 = "parameters whose place and style percent-encode: not header, not the style cookie"
+      let where32 = "percent-encoded parameters only, not for headers or the style cookie"
       report(
         "\"allowReserved\" is for \(line == .v32 ? where32 : "query parameters only")", at: field, inapplicable)
     }
@@ -80,7 +81,7 @@ extension StructureCheck {
       if line > .v30, let field = site[name] { report("a Header Object has no \"\(name)\"", at: field) }
     }
     if let style = site["style"], let text = style.value.string, text != "simple" {
-      report("the style of a header is simple; found \"\(text)\"", at: style, ofName: false)
+      report("the style of a header must be simple; found \"\(text)\"", at: style, ofName: false)
     }
   }
 
@@ -104,7 +105,7 @@ extension StructureCheck {
 
   private mutating func querystring(_ site: Located) {
     if let schema = site["schema"] {
-      report("a querystring parameter has \"content\", not \"schema\"", at: schema)
+      report("a querystring parameter must have \"content\" instead of \"schema\"", at: schema)
     }
   }
 
@@ -136,7 +137,7 @@ extension StructureCheck {
       case "querystring": whole += 1
       default: continue
       }
-      if whole > 1 { return report("only one parameter may be in: querystring", at: entry) }
+      if whole > 1 { return report("only one parameter may have in: querystring", at: entry) }
       if whole == 1, hasQuery { return report("in: querystring and in: query cannot be used together", at: entry) }
     }
   }

@@ -16,14 +16,14 @@ extension StructureCheck {
       }
       if let mark = template.shape.first(where: { "?#".contains($0) }) {
         let part = mark == "?" ? "query" : "fragment"
-        report("a path has no \(part): \"\(path)\" matches no request", at: site, since32)
+        report("a path cannot have a \(part): \"\(path)\" matches no request", at: site, since32)
       }
       guard let item = try? sources.resolved(site) else { continue }
       let methods = Set(ContractAssembly.operations(in: [item, site]).map(\.method))
       if let first = shapes[template.shape] {
         let shared = first.methods.intersection(methods).sorted().joined(separator: ", ")
         let consequence =
-          shared.isEmpty ? "their operations belong under one path" : "their \(shared) cannot be distinguished"
+          shared.isEmpty ? "put their operations under one path" : "their \(shared) cannot be distinguished"
         report(
           "OpenAPI does not allow \"\(path)\" in addition to \"\(first.path)\" "
             + "(\(sources.words(of: first.mark, near: site))), because both match the same requests: \(consequence)",

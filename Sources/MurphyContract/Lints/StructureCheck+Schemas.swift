@@ -53,7 +53,7 @@ extension StructureCheck {
     let hint = suggestion(for: name, among: known.keys.sorted())
     if line == .v30 {
       let reason = SchemaKeyword.known(.v31)[name] == nil ? hint : "; OpenAPI 3.1 added this keyword"
-      report("a Schema Object of \(specification) has no \"\(name)\"\(reason)", at: value)
+      report("a Schema Object of \(specification) cannot have \"\(name)\"\(reason)", at: value)
     } else if name == "nullable" {
       report(
         "\"nullable\" belongs to OpenAPI 3.0 and has no effect here; write type: [\"string\", \"null\"]", at: value,

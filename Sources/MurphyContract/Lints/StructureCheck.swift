@@ -109,7 +109,8 @@ struct StructureCheck {
   private mutating func unknown(_ name: String, _ member: Located, _ kind: ObjectKind, _ rule: ObjectRule) {
     if let later = rule.fields.first(where: { $0.name == name }) {
       let version = later.since == .v32 ? "3.2" : "3.1"
-      report("\"\(name)\" belongs to OpenAPI \(version); this document has another version in \"openapi\"", at: member)
+      report(
+        "\"\(name)\" belongs to OpenAPI \(version), but \"openapi\" of this document is another version", at: member)
       return
     }
     switch kind {
@@ -117,7 +118,7 @@ struct StructureCheck {
     case .responses: report("\"\(name)\" is not a status; a status is 100 to 599, 1XX to 5XX or default", at: member)
     default:
       let hint = suggestion(for: name, among: rule.fields.map(\.name))
-      report("\(kind.phrase) has no \"\(name)\"\(hint)", at: member)
+      report("\(kind.phrase) cannot have \"\(name)\"\(hint)", at: member)
     }
   }
 
@@ -156,7 +157,9 @@ struct StructureCheck {
     do throws(Diagnostic) {
       let target = try sources.target(of: field.value.string ?? "", from: site)
       if field.value.string?.hasSuffix("#/") == true, target.pointer.tokens.isEmpty {
-        report("\"#/\" is the property with an empty name; the whole file is \"#\"", at: field, ofName: false, .warning)
+        report(
+          "\"#/\" refers to a property with an empty name; use \"#\" for the whole file", at: field, ofName: false,
+          .warning)
       }
       uses.add(from: site, to: target)
       guard visit(site, as: "$ref") else { return }
@@ -239,7 +242,8 @@ extension StructureCheck {
     let parts = release.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count != 3 || !parts.allSatisfy({ !$0.isEmpty && $0.allSatisfy(\.isWholeNumber) }) else { return }
     report(
-      "\"openapi\" is the whole version, such as \(parts.prefix(2).joined(separator: ".")).0", at: field, ofName: false)
+      "\"openapi\" must be the full version, such as \(parts.prefix(2).joined(separator: ".")).0", at: field,
+      ofName: false)
   }
 
   mutating func server(_ site: Located) {

@@ -45,7 +45,7 @@ extension ContractAssembly {
         fields[meant] = fields[meant] ?? field
         continue
       }
-      report("x-ratelimit has no \"\(name)\"\(suggestion(for: word, among: known))", at: field, .warning)
+      report("x-ratelimit cannot have \"\(name)\"\(suggestion(for: word, among: known))", at: field, .warning)
     }
     let allowance = fields["allow"]?.value
     guard let allow = allowance?.int ?? allowance?.string.flatMap({ Int($0) }),

@@ -11,7 +11,7 @@ extension ContractAssembly {
     var operations: [Contract.Operation] = []
     for (path, item) in root["paths"]?.members ?? [] where !path.hasPrefix("x-") {
       guard path.hasPrefix("/") else {
-        report("the path \"\(path)\" must begin with a slash; it has no operations", at: item, .warning)
+        report("the path \"\(path)\" must begin with a slash; murphy ignores its operations", at: item, .warning)
         continue
       }
       operations += self.operations(of: path, item, surroundings)
@@ -40,7 +40,9 @@ extension ContractAssembly {
     if item["$ref"] != nil {
       let known = problems.count
       guard let target = resolve(item) else {
-        problems += mistakes(since: known).map { Self.warning($0, "; the path \"\(path)\" has no operations") }
+        problems += mistakes(since: known).map {
+          Self.warning($0, "; murphy ignores the operations of the path \"\(path)\"")
+        }
         return []
       }
       sites.append(target)
@@ -118,7 +120,7 @@ extension ContractAssembly {
     let derived = "\(method) \(path)"
     if let first = routes[derived], first.document != root {
       report(
-        "\(derived) is documented by \(first.mark.text) as well; an overlay can remove one of them", at: site)
+        "\(derived) is also documented at \(first.mark.text); use an overlay to remove one of them", at: site)
     }
     routes[derived] = routes[derived] ?? (sources.mark(site), root)
     guard let field = site["operationId"], let id = field.value.string, !id.isEmpty else {
@@ -128,8 +130,8 @@ extension ContractAssembly {
     if let first = identifiers[id] {
       guard first.document == root else {
         report(
-          "the operationId \"\(id)\" is already used at \(first.mark.text); the documents of one contract need unique "
-            + "names; an overlay can change them", at: field, ofName: false)
+          "the operationId \"\(id)\" is already used at \(first.mark.text). The documents of one contract need unique "
+            + "operationIds: use an overlay to change them", at: field, ofName: false)
         return derived
       }
       report(

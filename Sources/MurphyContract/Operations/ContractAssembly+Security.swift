@@ -12,8 +12,8 @@ extension ContractAssembly {
         guard let site = list?[name] else { continue }
         if let known = all[name], known != scheme, let first = sites[name] {
           report(
-            "the security scheme \"\(name)\" means something else in \(sources.mark(first).text); "
-              + "an overlay can give it another name", at: site)
+            "the security scheme \"\(name)\" is defined differently in \(sources.mark(first).text); "
+              + "use an overlay to rename it", at: site)
         }
         all[name] = all[name] ?? scheme
         sites[name] = sites[name] ?? site

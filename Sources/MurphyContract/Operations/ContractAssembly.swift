@@ -29,9 +29,9 @@ struct ContractAssembly {
   var unusableSchemes: [String: Diagnostic] = [:]
 
   /// Suffix of warnings about schemas that cannot be used.
-  static let uncheckedSuffix = "; what it applies to counts as unchecked"
+  static let uncheckedSuffix = "; responses that need this part count as unchecked"
   /// Suffix of warnings about parts of a request that cannot be read.
-  static let unknownSuffix = "; murphy uses its operation without this part"
+  static let unknownSuffix = "; murphy uses the operation without this part"
 
   mutating func contract(_ files: [String]) throws(ContractError) -> Contract {
     var roots = try openRoots(files)
@@ -152,7 +152,7 @@ extension ContractAssembly {
   private mutating func parameter(_ site: Located) -> Contract.Parameter? {
     guard let parameter = resolve(site, Self.unknownSuffix).part else { return nil }
     guard let name = parameter["name"]?.value.string else {
-      report("a parameter without a name", at: parameter, ofName: false)
+      report("a parameter needs \"name\"", at: parameter, ofName: false)
       return nil
     }
     guard let place = parameter["in"]?.value.string, let location = Contract.Parameter.Location(rawValue: place) else {
@@ -197,7 +197,8 @@ extension ContractAssembly {
       return style
     }
     report(
-      "the style of a \(location.rawValue) parameter is one of \(admitted.map(\.rawValue).joined(separator: ", ")); "
+      "the style of a \(location.rawValue) parameter must be one of "
+        + "\(admitted.map(\.rawValue).joined(separator: ", ")); "
         + "found \(field.value.text)", at: field, ofName: false)
     return Contract.Parameter.defaultStyle(location)
   }

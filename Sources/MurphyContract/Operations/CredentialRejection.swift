@@ -140,7 +140,8 @@ extension Contract {
     let needed = (operation.security.first { !$0.schemes.isEmpty }?.schemes ?? []).compactMap { securitySchemes[$0] }
     guard !needed.isEmpty else {
       let header = challenge.map { "--header 'Authorization=\($0) ...'" } ?? "--header NAME=VALUE"
-      return "The document names no security scheme of \(name). If it needs credentials, pass \(header), --login or "
+      return "The document names no security scheme for \(name). If the operation needs credentials, pass \(header), "
+        + "--login or "
         + "--token-command."
     }
     let schemes = needed.map { "`\($0.name)` (\($0.kind.title))" }.joined(separator: " and ")

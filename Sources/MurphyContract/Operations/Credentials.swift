@@ -70,8 +70,8 @@ extension Contract {
       let variable = scheme.environmentVariable
       guard scheme.kind != .mutualTLS, environment[variable]?.isEmpty == false else { return nil }
       if !used.contains(variable) {
-        return "\(variable) is set but not sent: no `security` of an operation names the scheme \(scheme.name). "
-          + "Name it there, in the document or in an overlay"
+        return "\(variable) is set but not sent: no operation names the scheme \(scheme.name) under `security`. "
+          + "Add it in the document or in an overlay"
       }
       guard let sent, !sent.contains(variable) else { return nil }
       return "\(variable) is set but not sent: no called operation uses the scheme \(scheme.name)"

@@ -116,12 +116,12 @@ package final class SchemaTrials {
 
   private func choices(_ values: [JSONValue], _ base: JSONValue, _ pointer: JSONPointer) {
     for value in values.prefix(40) where value != base {
-      add(pointer, .set(value), "enum", "another of its values, \(value.text)", .kept)
+      add(pointer, .set(value), "enum", "another enum value, \(value.text)", .kept)
     }
     let other: JSONValue = values.contains { $0.string != nil } ? "no-such-value" : 987_654
     add(pointer, .set(other), "enum", "a value that is not in the enum", .broken)
     if let text = base.string, text.uppercased() != text, !values.contains(.string(text.uppercased())) {
-      add(pointer, .set(.string(text.uppercased())), "enum", "one of its values in upper case", .broken)
+      add(pointer, .set(.string(text.uppercased())), "enum", "an enum value in upper case", .broken)
     }
   }
 
@@ -131,11 +131,11 @@ package final class SchemaTrials {
     let least = rules["minItems"]?.int ?? 0
     if let most = rules["maxItems"]?.int, (0...200).contains(most) {
       add(pointer, .set(copies(most)), "maxItems", "as many items as maxItems \(most)", .kept)
-      add(pointer, .set(copies(most + 1)), "maxItems", "one item more than maxItems \(most)", .broken)
+      add(pointer, .set(copies(most + 1)), "maxItems", "one more item than maxItems \(most)", .broken)
     }
     if (1...200).contains(least) {
       add(pointer, .set(copies(least)), "minItems", "as few items as minItems \(least)", .kept)
-      add(pointer, .set(copies(least - 1)), "minItems", "one item less than minItems \(least)", .broken)
+      add(pointer, .set(copies(least - 1)), "minItems", "one item fewer than minItems \(least)", .broken)
     } else if least <= 0, !items.isEmpty {
       add(pointer, .set([]), "empty", "an empty list", .unsaid)
     }
@@ -177,7 +177,7 @@ package final class SchemaTrials {
       let place = pointer.appending(name)
       if let value = object[name] {
         let isRequired = required.contains(name)
-        add(place, .remove, isRequired ? "required" : "optional", "\(name) left out", isRequired ? .broken : .kept)
+        add(place, .remove, isRequired ? "required" : "optional", "\(name) omitted", isRequired ? .broken : .kept)
         visit(schemas, value, place, depth: depth + 1)
       } else if let value = schemas.lazy.compactMap({ self.sample.value(of: $0) }).first {
         full[name] = value
@@ -197,7 +197,7 @@ package final class SchemaTrials {
       let place = pointer.appending("murphy_other")
       add(place, .set(value), "additionalProperties", "with another property", .kept)
       visit([schema], value, place, depth: depth + 1)
-      add(pointer.appending("Łódź 😀"), .set(value), "additionalProperties", "a name with other scripts", .unsaid)
+      add(pointer.appending("Łódź 😀"), .set(value), "additionalProperties", "a property name in other scripts", .unsaid)
     }
     if !required.isEmpty, depth == 0 { add(pointer, .set([:]), "required", "an object without properties", .broken) }
   }

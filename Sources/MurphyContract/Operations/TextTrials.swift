@@ -44,7 +44,8 @@ struct NumberTrials {
     }
     let text = Self.number(bound.value).text
     let name = bound.isOutside ? "exclusiveMinimum" : "minimum"
-    add(bound.isOutside ? bound.value + step : bound.value, name, "the smallest that \(name) \(text) allows", .kept)
+    let least = bound.isOutside ? bound.value + step : bound.value
+    add(least, name, "the smallest value that \(name) \(text) allows", .kept)
     if bound.isOutside {
       add(bound.value, name, "\(name) \(text) itself", .broken)
     } else {
@@ -55,29 +56,30 @@ struct NumberTrials {
 
   private mutating func high() {
     guard let bound = rules.maximum else {
-      add(2_147_483_648, rule(nil, "maximum"), "one more than 32 bits hold", .unsaid)
+      add(2_147_483_648, rule(nil, "maximum"), "one more than the 32-bit maximum", .unsaid)
       return
     }
     let text = Self.number(bound.value).text
     let name = bound.isOutside ? "exclusiveMaximum" : "maximum"
-    add(bound.isOutside ? bound.value - step : bound.value, name, "the largest that \(name) \(text) allows", .kept)
+    let most = bound.isOutside ? bound.value - step : bound.value
+    add(most, name, "the largest value that \(name) \(text) allows", .kept)
     if bound.isOutside {
       add(bound.value, name, "\(name) \(text) itself", .broken)
     } else {
       add(beyond: bound.value, by: step, name, "just above \(name) \(text)")
     }
-    all.append((Self.raw("9223372036854775808"), name, "one more than 64 bits hold", .broken))
+    all.append((Self.raw("9223372036854775808"), name, "one more than the 64-bit maximum", .broken))
   }
 
   private mutating func odd() {
     add(0, "zero", "zero", .unsaid)
     let (least, most) = (rule(rules.minimum, "minimum"), rule(rules.maximum, "maximum"))
-    all.append((Self.raw("9223372036854775807"), most, "the largest that 64 bits hold", .unsaid))
-    all.append((Self.raw("9223372036854775808"), most, "one more than 64 bits hold", .unsaid))
-    all.append((Self.raw("-9223372036854775809"), least, "one less than 64 bits hold", .unsaid))
+    all.append((Self.raw("9223372036854775807"), most, "the 64-bit maximum", .unsaid))
+    all.append((Self.raw("9223372036854775808"), most, "one more than the 64-bit maximum", .unsaid))
+    all.append((Self.raw("-9223372036854775809"), least, "one less than the 64-bit minimum", .unsaid))
     // An integer with an exponent is valid by JSON Schema, but not in a query, where it is text.
     let huge = isInteger ? "1" + String(repeating: "0", count: 400) : "1e400"
-    all.append((Self.raw(huge), most, "more than a double holds", .unsaid))
+    all.append((Self.raw(huge), most, "more than the maximum of a double", .unsaid))
     if !isInteger { all.append((Self.raw("0.1000000000000000055"), "digits", "many digits", .unsaid)) }
   }
 
@@ -138,7 +140,7 @@ struct TextTrials {
       if isFree, let text = text(of: least) { add(text, "minLength", "as short as minLength \(least)", .kept) }
       if least > 0 {
         let text = text(of: least - 1) ?? String(base.prefix(least - 1))
-        add(text, "minLength", "one character less than minLength \(least)", .broken)
+        add(text, "minLength", "one character fewer than minLength \(least)", .broken)
       }
     }
     if let most, most <= Self.longest, most >= least {
@@ -154,14 +156,14 @@ struct TextTrials {
     guard format == nil, pattern == nil else { return }
     if let most, (2...Self.longest / 4).contains(most), most >= least {
       add(Self.emojis(most), "maxLength", "\(most) characters beyond U+FFFF, as many as maxLength", .kept)
-      add(Self.emojis(most + 1), "maxLength", "one character beyond U+FFFF more than maxLength \(most)", .broken)
+      add(Self.emojis(most + 1), "maxLength", "one more than maxLength \(most), with characters beyond U+FFFF", .broken)
       // Without a composed form, so that normalization does not change the length.
       let accented = String(repeating: "x\u{301}", count: most / 2 + 1)
       add(accented, "maxLength", "more code points than maxLength \(most), in fewer visible characters", .broken)
     }
     if (2...Self.longest / 4).contains(least) {
       let count = (least + 1) / 2
-      add(Self.emojis(count), "minLength", "\(count) characters beyond U+FFFF, less than minLength \(least)", .broken)
+      add(Self.emojis(count), "minLength", "\(count) characters beyond U+FFFF, fewer than minLength \(least)", .broken)
     }
   }
 
@@ -172,7 +174,7 @@ struct TextTrials {
     let range = least...max(least, most ?? 1_000)
     for extra in [2, 5, 13] {
       guard let text = PatternSample.text(pattern, lengths: range, extra: extra), text != base else { continue }
-      add(text, "pattern", "another string of the pattern \(pattern)", .kept)
+      add(text, "pattern", "another string that matches the pattern \(pattern)", .kept)
       break
     }
     let near = [base + "!", base + "\n", " " + base, base.uppercased(), base.lowercased()]
@@ -209,7 +211,7 @@ struct TextTrials {
     add("%", "quoting", "a percent sign", .unsaid)
     add("../../murphy", "quoting", "a path to a parent folder", .unsaid)
     add(
-      "\u{202E}e\u{301}\u{1F468}\u{200D}\u{1F469}", "unicode", "a joined emoji, a combining accent, right to left",
+      "\u{202E}e\u{301}\u{1F468}\u{200D}\u{1F469}", "unicode", "a joined emoji, an accent and right-to-left text",
       .unsaid)
     if most == nil { add(String(repeating: "a", count: 10_000), "long", "a long string", .unsaid) }
   }

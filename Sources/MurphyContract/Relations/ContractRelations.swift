@@ -155,7 +155,7 @@ extension ContractRelations {
     let paging = [shape.limit?.name, shape.offset?.name ?? shape.page?.name].compactMap(\.self)
     let paged = shape.isPaged ? "the parameters \(paging.joined(separator: " and ")), \(array)" : nil
     add(
-      .pageSize, shape.limit.map { "the parameter \($0.name), \(array)" }, off: "no integer parameter bounds the page")
+      .pageSize, shape.limit.map { "the parameter \($0.name), \(array)" }, off: "no parameter limits the page size")
     let echoes = shape.echoes.map { $0.path.joined(separator: ".") }
     add(
       .echo, echoes.isEmpty ? nil : "the response repeats \(echoes.joined(separator: ", "))",
@@ -164,15 +164,15 @@ extension ContractRelations {
     add(
       .lastPage, total == nil || shape.limit == nil ? nil : shape.lastPage.map { "\($0.joined(separator: "."))" },
       off: "a total, but no number of the last page")
-    add(.shortPage, paged == nil ? nil : total, off: "no total, or no parameters of a page")
+    add(.shortPage, paged == nil ? nil : total, off: "no total, or no paging parameters")
     let walk = "a walk over at least two pages"
     let cursor = shape.cursor.map { "the parameter \($0.name) and the field \($0.path.joined(separator: "."))" }
     add(
       .repeats, shape.id == nil ? nil : paged ?? cursor,
-      off: shape.id == nil ? "items have no id" : "no parameters of a page", needs: walk)
+      off: shape.id == nil ? "items have no id" : "no paging parameters", needs: walk)
     add(
       .skips, shape.id == nil ? nil : total == nil ? cursor : paged ?? cursor,
-      off: shape.id == nil ? "items have no id" : "no total, or no parameters of a page", needs: walk)
+      off: shape.id == nil ? "items have no id" : "no total, or no paging parameters", needs: walk)
     let order = shape.standingOrder.map { "the scenario declares items sorted by \($0.field)" }
     add(.order, shape.sort.map(Self.sorts) ?? order, off: "no parameter whose values are fields of an item")
     let filters = shape.filters.map(\.name)
@@ -201,7 +201,7 @@ extension ContractRelations {
     let item = items.first { item in item.collection.map { collections[$0].operation == shape.operation } ?? false }
     add(
       .listItem, shape.id == nil ? nil : item.map { "\(contract.operations[$0.operation].id) responses with an item" },
-      off: "no operation returns one of the items", needs: "a walk that requests items")
+      off: "no operation returns a single item", needs: "a walk that requests items")
     return rows + Self.protocolRows(shape.operation, contract)
   }
 
@@ -209,7 +209,7 @@ extension ContractRelations {
     let why = "the parameter \(shape.parameter) and the field \((shape.path + [shape.field]).joined(separator: "."))"
     return [
       Self.on(shape.operation, .identity, why),
-      Self.on(shape.operation, .exchanged, why, needs: "requests under way at the same time"),
+      Self.on(shape.operation, .exchanged, why, needs: "requests in flight at the same time"),
     ] + counts(shape, contract) + Self.protocolRows(shape.operation, contract)
   }
 
@@ -225,7 +225,7 @@ extension ContractRelations {
   func returned(_ index: Int) -> [RecognisedRelation] {
     guard let shape = returns[index] else { return [] }
     let reason = "body and response both have \(shape.members.joined(separator: ", "))"
-    return [Self.on(index, .exchanged, reason, needs: "requests under way at the same time")]
+    return [Self.on(index, .exchanged, reason, needs: "requests in flight at the same time")]
   }
 
   private func counts(_ shape: ItemShape, _ contract: Contract) -> [RecognisedRelation] {
@@ -238,7 +238,7 @@ extension ContractRelations {
 
   /// Relations of every GET (RFC 9110).
   private static func protocolRows(_ operation: Int, _ contract: Contract) -> [RecognisedRelation] {
-    let walk = "a walk that requests the same in another way"
+    let walk = "a walk that sends the same request in another form"
     return [
       on(operation, .etag, "GET", needs: "responses with an ETag"),
       on(operation, .notModified, "GET", needs: "responses with an ETag"),

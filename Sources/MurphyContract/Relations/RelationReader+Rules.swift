@@ -7,7 +7,7 @@ extension RelationReader {
     let offset = Int64(query.offset)
     countTrials(count, query)
     if query.most >= 0, count > query.most {
-      raise(.pageSize, .plain, "\(count) items were received, and at most \(query.most) were requested")
+      raise(.pageSize, .plain, "\(count) items were received, but at most \(query.most) were requested")
     }
     for (place, wanted) in query.echoes.enumerated() {
       guard let wanted, echoed[place] != .min else { continue }
@@ -16,10 +16,10 @@ extension RelationReader {
       if echoed[place] == Int64(wanted) {
         query.agreed |= 1 << UInt8(place)
       } else if echo.role == .limit, Int64(count) > echoed[place], echoed[place] >= 0 {
-        raise(.echo, .plain, "\(name) is \(echoed[place]), and the page shows \(count) items", key: name)
+        raise(.echo, .plain, "\(name) is \(echoed[place]), but the page shows \(count) items", key: name)
       } else {
         raise(
-          .echo, echo.isSynonym ? .synonym : .plain, "\(name) is \(echoed[place]), and \(wanted) was requested",
+          .echo, echo.isSynonym ? .synonym : .plain, "\(name) is \(echoed[place]), but \(wanted) was requested",
           first: Int64(wanted), second: echoed[place],
           place: echo.role == .page && isWithin(count, query) ? UInt64(bitPattern: ids.first ?? 0) : 0, key: name)
       }
@@ -28,20 +28,20 @@ extension RelationReader {
     if offset >= 0, count > 0, offset + Int64(count) > page.total {
       raise(
         .total, .snapshot,
-        "the total is \(page.total), and the page shows \(count) items from number \(offset + 1) on",
+        "the total is \(page.total), but the page shows \(count) items, starting at number \(offset + 1)",
         second: page.total, place: UInt64(query.offset), key: query.isFiltered ? "filtered" : "")
     }
     if query.limit > 0, offset >= 0, count < query.limit, offset + Int64(count) < page.total {
       raise(
         .shortPage, .snapshot,
-        "\(count) of \(query.limit) requested items were received, though the total is \(page.total) and the page "
-          + "begins after \(offset) items", second: page.total, place: query.filtersHash,
+        "only \(count) of \(query.limit) requested items were received, although the total is \(page.total) and the "
+          + "page begins after \(offset) items", second: page.total, place: query.filtersHash,
         key: query.isFiltered ? "filtered" : "")
     }
     if let hasMore, offset >= 0, hasMore != (offset + Int64(count) < page.total), !hasMore {
       raise(
         .total, .snapshot,
-        "the response reports no more after \(offset + Int64(count)) items, and the total is \(page.total)",
+        "the response reports no items after the first \(offset + Int64(count)), but the total is \(page.total)",
         second: page.total, place: UInt64(query.offset), key: query.isFiltered ? "filtered" : "")
     }
     if lastPage >= 0, query.limit > 0 {
@@ -49,7 +49,8 @@ extension RelationReader {
       if lastPage != pages, !(pages == 0 && lastPage == 1) {
         raise(
           .lastPage, .plain,
-          "the reported last page is \(lastPage), and a total of \(page.total) with \(query.limit) a page makes \(pages)"
+          "the reported last page is \(lastPage), but a total of \(page.total) with \(query.limit) items per page "
+            + "needs \(pages) pages"
         )
       }
     }
@@ -111,7 +112,7 @@ extension RelationReader {
       case .text(let bytes): String(decoding: bytes, as: UTF8.self)
       }
     raise(
-      .filter, query.groundOfFilters, "an item has \(filter.name) \(value.text), and \(wanted) was requested",
+      .filter, query.groundOfFilters, "an item has \(filter.name) \(value.text), but \(wanted) was requested",
       first: id, key: filter.name)
   }
 
@@ -128,7 +129,7 @@ extension RelationReader {
     if isText { query?.trials.inverted += 1 }
     raise(
       .order, isText ? .texts : .row,
-      "\(sort.field) \(value.text) comes after \(before.text), and \(sort.way) order was requested",
+      "\(sort.field) \(value.text) comes after \(before.text), but \(sort.way) order was requested",
       first: first, second: second, place: before.hash &* 31 ^ value.hash, key: sort.key)
   }
 
@@ -137,7 +138,7 @@ extension RelationReader {
     guard let named = plan.shape.parent, let other = others.other else { return }
     let name = named.name
     let requested =
-      named.isInteger ? ", and \(named.parameter) \(parent) was requested" : ", and another one was requested"
+      named.isInteger ? ", but \(named.parameter) \(parent) was requested" : ", but another one was requested"
     let found = named.isInteger ? "\(name) \(other)" : "one other \(name)"
     raise(
       .parent, .parent,

@@ -246,7 +246,7 @@ package final class RelationReader {
     found(id, requested: requested, of: plan)
     if got != requested {
       raise(
-        .identity, .identity, "\(plan.shape.field) \(value.text) came", first: requested, second: got,
+        .identity, .identity, "\(plan.shape.field) \(value.text) was returned", first: requested, second: got,
         key: plan.shape.parameter)
     }
   }

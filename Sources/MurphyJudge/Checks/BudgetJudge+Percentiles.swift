@@ -73,7 +73,7 @@ extension BudgetJudge {
       row.undecided = BudgetRow.Undecided(
         .unanswered,
         "\(distribution.unbounded.text) of \(distribution.samples.text) requests have no complete response, so the mean has no upper "
-          + "end")
+          + "bound")
     }
     return row
   }
@@ -98,8 +98,9 @@ extension BudgetRow.Undecided {
     if over + maybe - owed <= allowed { return late(account) }
     return Self(
       .unanswered,
-      "\(maybe.text) of \(row.samples.text) requests ended without a response before \(limit.text) had passed; \(allowed.text) may be "
-        + "slower" + (over > 0 ? ", and \(over.text) are" : ""))
+      "\(maybe.text) of \(row.samples.text) requests ended without a response before \(limit.text), so their latency "
+        + "is unknown; the budget allows \(counted(allowed, "slower request"))"
+        + (over > 0 ? ", and \(over.text) \(over == 1 ? "was" : "were") slower" : ""))
   }
 
   /// The budget is open only because of murphy's own delay, or of requests that it did not send.
@@ -111,7 +112,7 @@ extension BudgetRow.Undecided {
     ].compactMap { $0 }
     return Self(
       .generator,
-      "murphy itself \(parts.isEmpty ? "was late" : parts.joined(separator: " and ")), and that alone decides this "
-        + "budget: the API may not be the cause. Give murphy more cores, or reduce the load")
+      "murphy itself \(parts.isEmpty ? "was late" : parts.joined(separator: " and ")), so this budget has no "
+        + "verdict: the API may not be the cause. Give murphy more cores, or reduce the load")
   }
 }

@@ -167,13 +167,14 @@ extension Budget.Metric {
 extension BudgetRow {
   /// The data that the verdict depends on.
   fileprivate var basis: [String] {
-    var lines = ["Decided on \(counted(samples, "sample"))."]
+    var lines = ["The verdict is based on \(counted(samples, "sample"))."]
     if let unanswered, unanswered > 0 {
-      lines.append("\(unanswered.text) of them have no complete response and count with their waiting time.")
+      let verbs = unanswered == 1 ? ("has", "counts") : ("have", "count")
+      lines.append("\(unanswered.text) of them \(verbs.0) no complete response and \(verbs.1) with the waiting time.")
     }
-    if let rejected { lines.append("\(rejected.text) of them were rejected by a rate limit.") }
+    if let rejected { lines.append("A rate limit rejected \(rejected.text) of them.") }
     if let patient {
-      lines.append("Decided on the \(patient.text) requests whose user waits for longer than \(limit.text).")
+      lines.append("Only the \(patient.text) requests whose user waits longer than \(limit.text) decide the verdict.")
     }
     return lines
   }
@@ -222,8 +223,8 @@ extension BudgetJudge {
     if errors + perhaps - unsent <= allowed { return .late(unsentOnly: unsent) }
     return BudgetRow.Undecided(
       .unanswered,
-      "\(errors.text) of \(measured.due.text) requests failed and \(perhaps.text) more were in flight when the run ended; \(allowed.text) "
-        + "may fail")
+      "\(errors.text) of \(measured.due.text) requests failed and \(perhaps.text) more have no result (in flight at "
+        + "the end, or not sent); the budget allows \(counted(allowed, "failure"))")
   }
 }
 
@@ -231,8 +232,8 @@ extension BudgetRow.Undecided {
   fileprivate static func late(unsentOnly unsent: Int) -> Self {
     Self(
       .generator,
-      "murphy did not send \(counted(unsent, "request")), and that alone decides this budget. Give murphy more cores, or reduce the load"
-    )
+      "murphy did not send \(counted(unsent, "request")), so this budget has no verdict. Give murphy more cores, or "
+        + "reduce the load")
   }
 }
 

@@ -101,8 +101,8 @@ package enum DriftJudge: Judge {
   }
 
   private static let ambiguity =
-    "Load and time grew together in this run, so either may be the cause: a stage with less load at the end "
-    + "distinguishes them."
+    "The load grew over time in this run, so the load or the time may be the cause. To distinguish them, add a stage "
+    + "with less load at the end."
 
   private static func message(_ drift: Drift, started: String) -> String {
     let what = drift.measure == .latency ? "latency" : "the share of errors"
@@ -113,7 +113,7 @@ package enum DriftJudge: Judge {
     case .users: return "\(what) grows with the load: \(low) up to \(rounded(drift.threshold)) users, \(high) above"
     case .time:
       let clock = clock(drift.threshold, after: started).map { " (\($0) UTC)" } ?? ""
-      return "\(what) grew during the run: \(low) before \(Outage.seconds(drift.threshold))\(clock), \(high) since"
+      return "\(what) grew during the run: \(low) before \(Outage.seconds(drift.threshold))\(clock), \(high) afterwards"
     }
   }
 

@@ -120,7 +120,7 @@ struct FailureOnset {
   }
 
   private static func counted(_ tails: [Tail]) -> String {
-    "None of the later requests of \(names(tails)) succeeded: \(tails.reduce(0) { $0 + $1.count }.text) failed."
+    "After that, no request of \(names(tails)) succeeded: \(tails.reduce(0) { $0 + $1.count }.text) failed."
   }
 }
 

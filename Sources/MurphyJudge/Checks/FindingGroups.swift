@@ -69,8 +69,8 @@ package enum FindingGroups {
     // A keyword of the schema is one word; the cause of a case about HTTP is a sentence.
     case .exploreInvalidAccepted where cause.contains(" "): cause
     case .exploreAuthIgnored: "requests \(cause) succeed, but the contract requires credentials"
-    case .exploreInvalidAccepted: "values that the contract forbids by \"\(cause)\" are accepted"
-    case .exploreValidRefused: "values that the contract allows by \"\(cause)\" are rejected"
+    case .exploreInvalidAccepted: "the API accepts values that violate the contract's \"\(cause)\""
+    case .exploreValidRefused: "the API rejects values that satisfy the contract's \"\(cause)\""
     default: cause
     }
   }

@@ -64,11 +64,11 @@ package struct FinishedRun: Sendable {
     result.verdict = .shard
     result.reasons = result.generator.doubts
     if shard.late > .seconds(1) {
-      result.reasons.append("It began \(shard.late.text(places: 1)) late.")
+      result.reasons.append("This shard began \(shard.late.text(places: 1)) late.")
     }
     if let corrected = shard.corrected {
       result.reasons.append(
-        "This machine's clock is off by \(corrected.magnitude.text(places: 1)): its start was corrected by that."
+        "This machine's clock is off by \(corrected.magnitude.text(places: 1)). Murphy has corrected the start time."
       )
     }
     return result
@@ -112,7 +112,7 @@ extension FinishedRun {
     if let credentials = info.lostCredentials {
       invalid.append(
         credentials.sentence.capitalizedFirst
-          + ": \(credentials.count), and the checks ignore all responses after the first of them.")
+          + ": \(credentials.count). The checks ignore all responses after the first of them.")
     }
     if info.cutShort || isGivenUp(ruling) {
       invalid.append("The run was cut short and has no verdict.")
@@ -126,7 +126,7 @@ extension FinishedRun {
     reasons += failed.of(StateRow.self).map(\.reason)
     if failsOnUnchecked, ledger.uncheckedTotal > 0, !facts.contains(where: { $0.kind == .contractUnchecked }) {
       reasons.append(
-        "\(ledger.uncheckedTotal) responses were not checked, but `fail-on-unchecked` requires that every response is.")
+        "\(ledger.uncheckedTotal) responses were not checked, but `fail-on-unchecked` requires that all are checked.")
     }
     if !invalid.isEmpty { return (verdict: .invalid, reasons: invalid + reasons) }
     if !reasons.isEmpty { return (verdict: .fail, reasons: reasons + budgets + traffic) }
@@ -151,7 +151,7 @@ extension FinishedRun {
     var missing = open.of(TrafficRow.self).map(\.reason) + open.of(BudgetRow.self).map(\.reason)
     missing += open.of(LimitRow.self).map(\.reason) + untested
     missing += open.of(StateRow.self).map(\.reason) + open.of(Coverage.self).map(\.reason)
-    if ledger.answered == 0 { missing.insert("No request was answered.", at: 0) }
+    if ledger.answered == 0 { missing.insert("No request got a response.", at: 0) }
     return (verdict: missing.isEmpty ? .pass : .noData, reasons: missing)
   }
 
@@ -207,7 +207,7 @@ extension FinishedRun {
     } else if record.info.lost != nil || record.info.setup?.failed != nil {
       ruling.withholdUnfinished("the load was ended early")
     } else if let scope = record.info.judgedScope {
-      ruling.withholdUnfinished("it is judged \(scope)")
+      ruling.withholdUnfinished("the run is judged only \(scope)")
     }
     fold(&ruling)
     let onset = FailureOnset(record: record, contract: contract, provokesFailures: provokesFailures)

@@ -31,7 +31,8 @@ extension OutageJudge {
       return reduced(finding, by: taken, to: left(key, losses, record))
     }
     let repeats = closings.map {
-      "\($0.operation ?? "a request"): \($0.count) sent again when the connection was closed at the start or end of the outage"
+      "\($0.operation ?? "a request"): sent again \($0.count == 1 ? "once" : "\($0.count) times"), because the target "
+        + "closed the connection at the start or end of the outage"
     }
     return [row(outages, record, repeats + breaks, evidence: first?.evidence)] + rest
   }
@@ -72,7 +73,7 @@ extension OutageJudge {
     finding.firstSeen = left.map(\.ended).min().map(Duration.saturating) ?? finding.firstSeen
     finding.lastSeen = left.map(\.ended).max().map(Duration.saturating) ?? finding.lastSeen
     finding.load = []
-    finding.details.append("\(count) more belong to the outage.")
+    finding.details.append("\(count) more of these failures are part of the outage.")
     return finding
   }
 
@@ -106,8 +107,8 @@ extension OutageJudge {
     var lines: [String] = []
     if let aborted = record.info.aborted {
       lines.append(
-        "The load ended after \(Outage.seconds(aborted.inSeconds)) because no response was received; `settings: abort-after` sets the limit. "
-          + "If responses may take that long, raise it.")
+        "The load ended after \(Outage.seconds(aborted.inSeconds)) because no response was received. `settings: "
+          + "abort-after` sets the time without a response: raise it if responses may take longer.")
     }
     if outages.count > Outage.named { lines += outages.map { "no response \($0.text)" } }
     let losses = Dictionary(grouping: outages.flatMap(\.losses)) { name($0, record) }

@@ -200,10 +200,10 @@ extension RelationCase {
     guard let proof = rest.first(where: { $0.evidence != nil }) ?? rest.first else { return }
     let why =
       isSure
-      ? "other requests for the same items got the correct items, or a different item each time"
-      : "if it is another name of the same item, set `identity: off` under `expect: relations:`"
+      ? "Other requests for the same items got the correct items, or a different item each time."
+      : "If both values name the same item, set `identity: off` under `expect: relations:`."
     find(
-      .identity, "wrong item returned: \(Self.request(proof, shape)), and \(proof.message)",
+      .identity, "wrong item returned: \(Self.request(proof, shape)), but \(proof.message)",
       discriminator: "identity", count: rest.count, severity: isSure ? .error : .warning,
       moments: rest.map(\.answered), details: [why], evidence: proof.evidence, requests: [proof.request])
   }
@@ -220,11 +220,11 @@ extension RelationCase {
     else { return }
     find(
       .exchanged,
-      "responses of concurrent requests were exchanged: \(Self.request(proof, shape)), and "
-        + "\(proof.message), for which another request was waiting",
+      "responses of concurrent requests were exchanged: \(Self.request(proof, shape)), but "
+        + "\(proof.message), which a concurrent request had requested",
       discriminator: "exchanged", count: doubts.count, moments: doubts.map(\.answered),
       details: [
-        "One was in flight from \(Self.seconds(proof.sent)) to \(Self.seconds(proof.answered)), the other from "
+        "One request was in flight from \(Self.seconds(proof.sent)) to \(Self.seconds(proof.answered)), the other from "
           + "\(Self.seconds(other.sent)) to \(Self.seconds(other.answered)) after the load began."
       ], evidence: proof.evidence, requests: [proof.request, other.request])
   }

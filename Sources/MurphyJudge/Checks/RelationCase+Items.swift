@@ -76,8 +76,8 @@ extension RelationCase {
     let shown = names.prefix(Self.namesShown).joined(separator: ", ")
     find(
       .listItem, kind: .relationOneSided,
-      "the list and \(itemID(item)): \(names.count) \(names.count == 1 ? "field is" : "fields are") in only one of them: "
-        + shown + (names.count > Self.namesShown ? ", …" : ""),
+      "\(names.count) \(names.count == 1 ? "field is" : "fields are") in the list or in \(itemID(item)), but not in "
+        + "both: " + shown + (names.count > Self.namesShown ? ", …" : ""),
       discriminator: "one side", severity: .note)
   }
 
@@ -104,7 +104,7 @@ extension RelationCase {
       guard let (one, other) = turns.first else { continue }
       find(
         .listItem,
-        "\(name) of one item changed between two reads and changed back, and this run wrote nothing in between",
+        "\(name) of one item changed between two reads and changed back, although this run wrote nothing in between",
         discriminator: "\(name) turns", count: turns.count, moments: turns.map(\.1.answered),
         requests: [one.request, other.request])
     }
@@ -123,16 +123,17 @@ extension RelationCase {
     func text(_ hash: UInt64) -> String { log.texts[hash] ?? "another value" }
     find(
       .listItem,
-      "\(name) of one item is \(text(row.fields[field])) in the list and \(text(item.fields[field])) in its own response",
+      "\(name) of one item is \(text(row.fields[field])) in the list, but \(text(item.fields[field])) in the item's "
+        + "own response",
       discriminator: name, count: cases.count, severity: isSure ? .error : .warning,
       moments: cases.map(\.1.answered),
       details: isSure
         ? [
           text(item.fields[field]) == "null"
             ? "Lists may omit item fields, but not contradict them."
-            : "The item was equal before and after, and was correct in another list."
+            : "The item's own response had the same value before and after the list was read."
         ]
-        : ["It differs in every list: if lists show it in another form, set `list-vs-item: { ignore: [\(name)] }`."],
+        : ["The field differs in every list. If this is intended, set `list-vs-item: { ignore: [\(name)] }`."],
       requests: [item.request, row.request])
   }
 
@@ -185,7 +186,7 @@ extension RelationCase {
     guard let first = cases.min(by: { $0.mine.answered < $1.mine.answered }) else { return }
     find(
       .exchanged,
-      "the \(shape.members[first.member]) in the response was sent by another request, which was in flight at the same time",
+      "the response contains the \(shape.members[first.member]) of another request that was in flight at the same time",
       discriminator: "returned \(shape.members[first.member])", count: cases.count,
       moments: cases.map(\.mine.answered), requests: [first.mine.request, first.other.request])
   }

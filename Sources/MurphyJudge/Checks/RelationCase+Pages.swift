@@ -51,7 +51,7 @@ extension RelationCase {
     if brackets.isProved { changes += brackets.entries }
     guard let first = changes.first else { return }
     find(
-      .total, "the total was \(first.0.total), then \(first.1.total), and this run wrote nothing in between",
+      .total, "the total changed from \(first.0.total) to \(first.1.total), although this run wrote nothing in between",
       discriminator: "changes", count: changes.count, moments: changes.map(\.1.answered),
       requests: [first.0.request, first.1.request])
   }
@@ -160,18 +160,18 @@ extension RelationCase {
         .repeats,
         "the page after \(next.offset.text) items repeats items of \(page.offset == 0 ? "the first page" : "the page after \(page.offset.text)")",
         discriminator: "pages", count: overlaps.entries.count, moments: overlaps.entries.map(\.1.answered),
-        details: ["If rows have equal sort keys, add a unique last key to the order."],
+        details: ["If items can have equal sort keys, add a unique field as the last sort key."],
         requests: [page.request, next.request])
     }
     if isOn(.skips), let walk = short.first {
       find(
-        .skips, "all pages together show \(walk.seen.text) items, and the total is \(walk.pages[0].total.text)",
+        .skips, "all pages together show \(walk.seen.text) items, but the total is \(walk.pages[0].total.text)",
         discriminator: "pages", count: short.count, moments: short.compactMap { $0.pages.last?.answered },
         requests: walk.pages.map(\.request))
     }
     if isOn(.total), let walk = long.first {
       find(
-        .total, "all pages together show \(walk.seen.text) items, and the total is \(walk.pages[0].total.text)",
+        .total, "all pages together show \(walk.seen.text) items, but the total is \(walk.pages[0].total.text)",
         discriminator: "walk", count: long.count, moments: long.compactMap { $0.pages.last?.answered },
         requests: walk.pages.map(\.request))
     }
@@ -242,8 +242,10 @@ extension RelationCase {
     else { return }
     find(
       .filtersTogether,
-      "one filter alone gives a total of \(single.total), together with another \(both.total), and elsewhere fewer: "
-        + "neither \"and\" nor \"or\" does that",
+      "a second filter raises the total from \(single.total) to \(both.total), "
+        + (rulesOutUnion
+          ? "but lowers it in other requests: neither \"and\" nor \"or\" explains both"
+          : "although the scenario requires that filters narrow the result"),
       discriminator: "together", count: wide.entries.count, moments: wide.entries.map(\.1.answered),
       requests: [single.request, both.request])
   }

@@ -139,7 +139,7 @@ extension RelationCase {
     if tally.count == 0, let open = unjudged(rule) { return open }
     if !keys.isEmpty, let none = none(rule, Set(keys.filter { !$0.isEmpty }).sorted()) { return none }
     if !pages.isEmpty, let none = none(rule, []) { return none }
-    let needs = recognised.needs ?? "a request for it"
+    let needs = recognised.needs ?? "a request that tests it"
     return "needs \(log.unwalked.map { "\(needs) (\($0))" } ?? needs)"
   }
 
@@ -152,7 +152,7 @@ extension RelationCase {
       return same.first.map { "all returned items have the same \($0)" } ?? fewer(tally)
     case .identity: return "no item was requested twice, and fewer than three items were requested"
     case .parent: return "only the lists of one parent had several items"
-    case .shortPage: return "a fault must be in two lists, for example with two filters, and only one was read"
+    case .shortPage: return "a proof needs two lists, for example with two filters, but only one list was read"
     default: return fewer(tally)
     }
   }
@@ -166,10 +166,10 @@ extension RelationCase {
     let some = log.trials.filter { $0.key.operation == Int32(operation) && $0.key.rule == rule && $0.value > 0 }
     guard let first = some.keys.min(by: { $0.key < $1.key }) else { return nil }
     switch first.ground {
-    case .rowOfSeveral: return "every request had several filters, which may mean \"or\""
+    case .rowOfSeveral: return "every request had several filters, which the API may combine with \"or\""
     case .synonym:
-      return "\(first.key) was returned as requested with fewer than five values, so it may mean something else"
-    default: return "the scenario switches it off for \(first.key)"
+      return "\(first.key) matched the request for fewer than five values, so it may have another meaning"
+    default: return "disabled by the scenario for \(first.key)"
     }
   }
 
@@ -179,23 +179,23 @@ extension RelationCase {
   private func none(_ rule: RelationRule, _ keys: [String]) -> String? {
     let names = keys.joined(separator: ", ")
     switch rule {
-    case .pageSize: return keys.isEmpty ? nil : "no page was full while more items were known to follow"
+    case .pageSize: return keys.isEmpty ? nil : "no full page was known to have a next page"
     case .echo: return keys.isEmpty ? nil : "no response had \(names)"
-    case .total: return "no page with items had a total, or each response had another one"
-    case .shortPage: return "no page that has items by its total was read"
-    case .lastPage: return keys.isEmpty ? nil : "no response with items named its last page"
-    case .order: return keys.isEmpty ? nil : "no two neighbouring items differed in \(names)"
+    case .total: return "no page with items had a total, or each response had a different total"
+    case .shortPage: return "no page was read that must have items according to the total"
+    case .lastPage: return keys.isEmpty ? nil : "no response with items contained the number of its last page"
+    case .order: return keys.isEmpty ? nil : "no two consecutive items differed in \(names)"
     case .filter: return keys.isEmpty ? nil : "no item had the field \(names)"
-    case .parent: return keys.isEmpty ? nil : "no list of several items had \(names) in all of them"
-    case .repeats: return "no page had two items, and no two pages without a write between them had items"
+    case .parent: return keys.isEmpty ? nil : "no list had several items that all have \(names)"
+    case .repeats: return "no page had two items, and no two pages with items were read without a write in between"
     case .skips: return "no list of more than one page was read to its end without a write in between"
     case .exchanged: return keys.isEmpty ? nil : "no two requests for different items were in flight at the same time"
     case .listItem:
       let own = log.readings.filter { $0.operation == Int32(operation) }
       if own.isEmpty { return nil }
       return own.contains { !$0.isRow }
-        ? "no list between two equal reads of an item had one of its fields except the id"
-        : "no item was read in a response of its own"
+        ? "no list was read between two equal responses of an item, or it contained only the item's id"
+        : "no item was requested individually"
     default: return nil
     }
   }

@@ -63,7 +63,7 @@ extension RelationCase {
         samples: samples, findings: findings)
     }
     if recognised.state == .off { return row(.off, recognised.reason) }
-    guard isOn(rule) else { return row(.off, "the scenario switches it off") }
+    guard isOn(rule) else { return row(.off, "disabled by the scenario") }
     let tally = trials[rule] ?? TrialTally()
     let broken = findings.filter { $0.rule == rule && $0.finding.severity == .error }.map(\.finding.fingerprint)
     if !broken.isEmpty { return row(.broken, recognised.reason, tally.count, broken) }

@@ -82,22 +82,22 @@ private struct StateSentence {
     let title = expectation.title.capitalizedFirst
     let keys = counted(report.keys, "key")
     switch verdict {
-    case .fail: return "\(title): \(report.violations.count) of \(keys) contradict it.\(unsaid)"
+    case .fail: return "\(title): the responses of \(report.violations.count) of \(keys) violate it.\(unsaid)"
     case .noData, .notTested: return "\(title) was not tested: \(reason).\(unsaid)"
     default:
       return
         "\(title): \(expectation.kind.promise), in all \(counted(max(report.power.reads, report.power.sharp), "response")) of \(keys); "
-        + "\(report.power.sharp) of them could have contradicted it.\(unsaid)"
+        + "\(report.power.sharp) of them could have shown a violation.\(unsaid)"
     }
   }
 
   private var unsaid: String {
     var text = ""
     for (reason, count) in report.inconclusive.sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) }) {
-      text += " \(count) of \(counted(report.keys, "key")) have no data: \(reason)."
+      text += " \(count) of \(counted(report.keys, "key")) \(count == 1 ? "has" : "have") no data: \(reason)."
     }
     if gaps.unreadResponses > 0, let first = gaps.firstUnread {
-      text += " \(counted(gaps.unreadResponses, "response")) did not show the value that the check reads (\(first))."
+      text += " \(counted(gaps.unreadResponses, "response")) did not contain the value that the check reads (\(first))."
     }
     if gaps.failedReads > 0 {
       text += " \(gaps.failedReads) of murphy's own reads got no usable response."
@@ -108,13 +108,13 @@ private struct StateSentence {
   /// The reason why no response could have contradicted it.
   private var reason: String {
     if gaps.unreadWrites > 0, let first = gaps.firstUnread {
-      return "\(counted(gaps.unreadWrites, "write")) could not be read (\(first))"
+      return "the check could not read the values of \(counted(gaps.unreadWrites, "write")) (\(first))"
     }
-    if report.power.writes == 0, report.power.reads == 0 { return "no request of its operations was answered" }
+    if report.power.writes == 0, report.power.reads == 0 { return "no request of its operations got a response" }
     if report.power.writes == 0 { return "the run changed none of its values" }
     if report.power.reads == 0 { return "no response showed a value that the run had changed" }
     if !report.inconclusive.isEmpty, report.tested == 0, report.consistent == 0 { return "no key was checked" }
-    return "every response would have been correct whatever the API had done with the writes"
+    return "no response could have shown a violation, whatever the API did with the writes"
   }
 }
 
@@ -147,12 +147,12 @@ struct StateFindings {
     let (key, violation) = ordered[0]
     let witness = witness(violation)
     var details = Finding.lines(of: witness)
-    if violation.more > 0 { details.append("and \(violation.more) writes before these") }
+    if violation.more > 0 { details.append("and \(counted(violation.more, "earlier write"))") }
     if let cause = violation.causeSentence { details.append(cause) }
     if ordered.count > 1 {
       let others = ordered.dropFirst().prefix(Self.mostOthers).map { log.names[$0.key] }.joined(separator: ", ")
       let more = ordered.count - 1 - min(ordered.count - 1, Self.mostOthers)
-      details.append("The same holds for \(others)\(more > 0 ? " and \(more) more" : "").")
+      details.append("Other keys with the same violation: \(others)\(more > 0 ? " and \(more) more" : "").")
     }
     if expectation.settle != nil, witness.contains(where: { $0.outcome == .unknown }) {
       details.append("Murphy assumes that a write without a response takes effect within `settle`, or never.")
@@ -202,13 +202,13 @@ struct StateFindings {
     case .conflict: return "shows version \(exchange.a)"
     case .delete: return "deletes"
     case .create: return "creates"
-    case .shown: return "shows it"
-    case .absent: return "shows that it does not exist"
+    case .shown: return "shows the item"
+    case .absent: return "shows that the item does not exist"
     case .list: return "lists"
     case .batch: return "\(exchange.a) messages, \(exchange.b) tickets"
     case .ticket: return "ticket \(exchange.a + 1): \(exchange.c < 0 ? "an error" : log.names[exchange.c])"
     case .requested:
-      return "requests the receipt of \(log.names[exchange.c]): \(exchange.a == 1 ? "there" : "not there")"
+      return "requests the receipt of \(log.names[exchange.c]): \(exchange.a == 1 ? "found" : "not found")"
     case .receipt:
       let says = exchange.actor < 0 ? "" : ": \(value(exchange.actor))"
       return "shows the receipt of \(log.names[exchange.c])\(says)"
@@ -219,7 +219,7 @@ struct StateFindings {
     switch expectation.kind {
     case .ledger: [1: "up", 2: "down", 4: "none"][exchange.a] ?? "votes"
     case .versions:
-      "based on \(exchange.a)" + (exchange.b == StateExchange.none ? "" : ", given version \(exchange.b)")
+      "based on version \(exchange.a)" + (exchange.b == StateExchange.none ? "" : ", got version \(exchange.b)")
     case .session: "returns \(exchange.a)"
     case .register: "writes \(value(exchange.c))"
     case .formula: exchange.a == StateExchange.none ? "writes" : "writes \(numbers(exchange))"

@@ -41,13 +41,13 @@ struct StrengthGate {
       conformance.conformant == conformance.rejected ?? 0, conformance.violating == 0, operation.outcomes.answered > 0
     else { return nil }
     return
-      "no response was checked in full, and \(ContractStrength.Units.needed(for: share)) are needed to detect a fault in "
-      + "\(percentText(share)) of them, as `expect: strength:` requires"
+      "no response was checked in full, but \(ContractStrength.Units.needed(for: share)) are needed to detect a "
+      + "fault in \(percentText(share)) of them, as `expect: strength:` requires"
   }
 
   private static func shortfall(_ units: ContractStrength.Units, _ noun: String, _ share: Double) -> String {
     let needed = ContractStrength.Units.needed(for: share)
-    return "\(counted(units.seen, noun)), and \(needed.text) are needed to detect a fault in "
+    return "\(counted(units.seen, noun)), but \(needed.text) are needed to detect a fault in "
       + "\(percentText(share)) of them, as `expect: strength:` requires"
   }
 
@@ -58,22 +58,23 @@ struct StrengthGate {
     }
     let limit = Duration.nanoseconds(Int64(saturating: row.limit.value * 1000))
     if row.patient != nil, expected.latency != nil || expected.stall != nil {
-      return "its sensitivity is unknown, because only requests whose user waited long enough decided it; "
+      return "its sensitivity is unknown, because only requests whose user waited long enough count for it; "
         + "`expect: strength:` requires a minimum"
     }
     if let required = expected.latency, row.strength?.likely.map({ $0.share > required }) ?? true {
-      let found = row.strength?.likely.map { "only a slowdown by \(percentText($0.share)) or more" } ?? "no slowdown"
-      return "\(found) would surely have failed it, and `expect: strength:` requires \(percentText(required)); "
+      let found = row.strength?.likely.map { "only a slowdown of \(percentText($0.share)) or more" } ?? "no slowdown"
+      return "this budget detects \(found), but `expect: strength:` requires \(percentText(required)); "
         + advice(row, percentile, limit, required)
     }
     if let required = expected.stall, row.strength?.stall.map({ $0 > required }) ?? true {
       let found =
         row.strength?.stall.map { "only a freeze of \(Self.text($0.inSeconds)) or more" } ?? "no freeze within the run"
       let most = (required.inSeconds - limit.inSeconds) / (1 - percentile / 100)
-      return "\(found) would surely have failed it, and `expect: strength:` requires \(required.text); "
+      return "this budget detects \(found), but `expect: strength:` requires \(required.text); "
         + (most > 1
-          ? "a freeze fails it only in a load of less than \(Self.text(most)), so add a `max:` budget"
-          : "short freezes cannot fail this percentile, so add a `max:` budget")
+          ? "this percentile detects such a freeze only in a load of less than \(Self.text(most)), so add a `max:` "
+            + "budget"
+          : "this percentile cannot detect short freezes, so add a `max:` budget")
     }
     return nil
   }
@@ -81,7 +82,7 @@ struct StrengthGate {
   private func shortfall(ofErrors row: BudgetRow) -> String? {
     guard let required = expected.errors, let most = row.shareAtMost, most > required else { return nil }
     let needed = ContractStrength.Units.needed(for: required)
-    return "up to \(percentText(most)) of the requests could fail undetected, and `expect: strength:` requires "
+    return "up to \(percentText(most)) of the requests could fail undetected, but `expect: strength:` allows "
       + "\(percentText(required)): \(needed.text) requests without an error are needed"
   }
 
@@ -99,7 +100,8 @@ struct StrengthGate {
     guard let least = row.strength?.inThisRun else { return "the limit is too far above the measured values" }
     let nearer = limit.inSeconds * (1 + required) / (1 + least.share) / 1.1
     return
-      "the limit is too far above the measured values: \(Self.text(nearer)) is sufficient in a load that is long enough"
+      "the limit is too far above the measured values: a limit of \(Self.text(nearer)) is low enough if the load is "
+      + "long enough"
   }
 
   private func shortfall(of row: LimitRow) -> String? {
@@ -117,11 +119,11 @@ struct StrengthGate {
     let allowance = Int(saturating: row.allowance ?? 1)
     let advice =
       open == [.key]
-      ? "let several clients, and clients that differ in more than the key, send requests at the same time"
+      ? "send requests from several clients at the same time, and from clients that differ in more than the key"
       : "let one key send \(2 * allowance + 1) requests within \(Self.text(0.6 * (row.window ?? 1))), and again after "
         + "\(Self.text(1.2 * (row.window ?? 1)))"
-    return "This traffic cannot surely distinguish the declared limit from a limiter with "
-      + "\(limiters.joined(separator: ", ")), and `expect: strength:` requires it: \(advice)"
+    return "This traffic does not distinguish the declared limit from a limiter with "
+      + "\(limiters.joined(separator: ", ")), but `expect: strength:` requires this: \(advice)"
   }
 
   private static func text(_ seconds: Double) -> String {

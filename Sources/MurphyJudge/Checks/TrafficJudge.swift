@@ -85,9 +85,9 @@ package enum TrafficJudge {
     return TrafficRow(
       kind: .connections, limit: percentText(share), met: met, samples: all, exceptions: [],
       sentence: all == 0
-        ? "no user sent a request after a response"
-        : "\(met.text) of \(all.text) requests (\(percentText(Double(met) / Double(all)))) found the connection of an earlier response "
-          + "open",
+        ? "no user sent another request after a response"
+        : "\(met.text) of \(all.text) requests (\(percentText(Double(met) / Double(all)))) reused the connection of an "
+          + "earlier request",
       state: CheckState(trials: all, isBroken: all > 0 && Double(met) < share * Double(all)))
   }
 
@@ -107,14 +107,14 @@ package enum TrafficJudge {
         ? nil
         : "\(failing.count) of \(all) operations never succeeded: "
           + listed(failing.map { "\($0.operation): \($0.lackOfSuccess)" })
-          + ". If such a status is expected, name it: `expect: { status: … }` of the step",
+          + ". If this status is expected, set `expect: { status: … }` in the step",
     ].compactMap(\.self)
     return TrafficRow(
       kind: .called, limit: demand.calledLimit, met: met, samples: all,
       exceptions: missing.map { ReasonCount(reason: $0, count: 0) }
         + failing.map { ReasonCount(reason: $0.operation, count: $0.sent) },
       sentence: parts.isEmpty
-        ? all == 1 ? "the one operation was called and succeeded" : "all \(all) operations were called and succeeded"
+        ? all == 1 ? "the only operation was called and succeeded" : "all \(all) operations were called and succeeded"
         : parts.joined(separator: ". "),
       state: met == all ? CheckState(trials: all) : .noData(trials: met))
   }
@@ -129,8 +129,9 @@ package enum TrafficJudge {
       exceptions: missing.map { ReasonCount(reason: $0.session, count: $0.started) },
       sentence: missing.isEmpty
         ? required.count == 1
-          ? "\(required[0].completed) sessions completed" : "each of \(required.count) kinds of session completed"
-        : "none completed of: " + listed(missing.map(state)),
+          ? "\(counted(required[0].completed, "session")) completed"
+          : "each of \(required.count) kinds of session completed at least once"
+        : "kinds that never completed: " + listed(missing.map(state)),
       state: CheckState(trials: required.count, isBroken: !broken.isEmpty, isOpen: !missing.isEmpty))
   }
 
@@ -169,10 +170,10 @@ package enum TrafficJudge {
       kind: .transportReconnects, operation: nil,
       message:
         "\(ledger.reopened.text) of \(ledger.reusable.text) requests (\(percentText(Double(ledger.reopened) / Double(ledger.reusable)))) "
-        + "had to open a new connection, because the server had closed the connection of an earlier response",
+        + "had to open a new connection, because the server had closed the earlier connection",
       details: [
-        "HTTP allows that, and it costs a round trip for TCP and another for TLS each time. Keep connections open for "
-          + "longer than users pause (RFC 9112 §9.3), or make it a check: `connections: reused >= 90%`."
+        "HTTP allows this, but each new connection costs one round trip for TCP and one for TLS. Keep connections open "
+          + "for longer than users pause (RFC 9112 §9.3). To check this in each run, set `connections: reused >= 90%`."
       ], discriminator: "reconnects")
   }
 
@@ -246,7 +247,7 @@ package enum CoverageJudge: Judge {
   private static func lost(_ item: CoverageItem) -> Finding {
     Finding(
       kind: .coverageLost, severity: .error, operation: item.operation,
-      message: "\(item.kind) \(item.name) was seen in earlier runs and not in this one",
+      message: "\(item.kind) \(item.name) was covered by earlier runs, but not by this run",
       details: ["If that is intended, remove its line from the baseline file and run with --update-baseline."])
   }
 }

@@ -117,7 +117,10 @@ extension ConcurrencyJudge {
       let isKept = !open.contains(where: \.required) && tests.contains { $0.outcome == .kept }
       row.conclude(isKept ? .consistent : .inconclusive, trials: trials)
       row.sentence =
-        tests.text + (unkeyed == 0 ? "" : " \(counted(unkeyed, "request")) without \(policy.key.text) not checked.")
+        tests.text
+        + (unkeyed == 0
+          ? ""
+          : " \(counted(unkeyed, "request")) without \(policy.key.text) \(unkeyed == 1 ? "was" : "were") not checked.")
       return (row, [])
     }
     row.conclude(.overThrottling, trials: max(trials, proofs.count))
@@ -164,13 +167,14 @@ extension ConcurrencyJudge {
         "at most \(counted(together, "admitted request")) of one key \(together == 1 ? "was" : "were") certainly in "
           + "flight at the same time: a smaller limit also matches"),
       test(
-        .renewed, !renewed.isEmpty, "\(counted(renewed.count, "rejected key")) admitted again later",
+        .renewed, !renewed.isEmpty,
+        "\(counted(renewed.count, "rejected key")) \(renewed.count == 1 ? "was" : "were") admitted again later",
         "no rejected key was admitted again"),
     ]
     if !proofs.isEmpty {
       tests[1] = LimitTest(
         test: .held, outcome: isFirm(proofs) ? .broken : .notTested,
-        sentence: "requests were rejected with fewer requests in flight", required: true)
+        sentence: "requests were rejected although fewer requests than allowed were in flight", required: true)
     }
     return (tests, sharp.count + (together >= limit ? 1 : 0) + renewed.count)
   }
@@ -182,9 +186,9 @@ extension ConcurrencyJudge {
       return refusals.isEmpty
         ? "no request was rejected, and up to \(counted(together, "admitted request")) of one key "
           + "\(together == 1 ? "was" : "were") in flight"
-        : "another declared limit explains each rejection as well"
+        : "another declared limit may have caused each rejection"
     }
-    return "at each rejection at least \(least) admitted requests may have been in flight: a limit of up to \(least) "
+    return "at each rejection, \(least) or more admitted requests may have been in flight: a limit of up to \(least) "
       + "also matches"
   }
 

@@ -47,8 +47,8 @@ extension JudgedPolicy {
       row.tick = doubtful.proof.tick
       row.sentence =
         "No data: " + sentence(doubtful)
-        + " This proof is valid for a clock resolution of at most \(text(doubtful.proof.tick)), and a limiter with "
-        + "this window may have one of \(text(gate)): set `tick:` in the policy to decide it."
+        + " This proof is valid only for a server clock resolution of up to \(text(doubtful.proof.tick)), but a "
+        + "limiter with this window may use \(text(gate)). Set the resolution with `tick:` in the policy."
     } else {
       let open = tests.filter { $0.outcome == .notTested }
       // An acceptance excuses an untested part, but a policy does not pass if nothing was tested.
@@ -67,8 +67,8 @@ extension JudgedPolicy {
   private func windows(_ range: LimitStrength.Range) -> String? {
     guard range.low > 0 || range.high != nil else { return nil }
     func rounded(_ seconds: Double) -> String { text((seconds * 100).rounded() / 100) }
-    let low = range.low > 0 ? "any window from \(rounded(range.low))" : "any window"
-    return low + (range.high.map { " to \(rounded($0)) matches" } ?? " on matches")
+    guard let high = range.high else { return "any window of \(rounded(range.low)) or longer matches" }
+    return "any window " + (range.low > 0 ? "from \(rounded(range.low)) to" : "up to") + " \(rounded(high)) matches"
   }
 
   /// The quotas that the log of a limit with costs fits; nil for another limit. The small requests that show the rest of
@@ -86,9 +86,9 @@ extension JudgedPolicy {
     guard quotas.low < declared * (1 - Self.sharpestQuota) || high > declared * (1 + Self.sharpestQuota) else {
       return nil
     }
-    let low = "any quota from \(Int(quotas.low).text)"
-    return low + (quotas.high.map { " to \(Int($0).text) matches" } ?? " on matches")
-      + ": after the quota is used up, send requests of low cost"
+    let low = Int(quotas.low).text
+    let range = quotas.high.map { "from \(low) to \(Int($0).text)" } ?? "of \(low) or more"
+    return "any quota \(range) matches: after the quota is used up, send requests of low cost"
   }
   /// The part of a quota that the log of a limit with costs must distinguish.
   private static let sharpestQuota = 0.02
@@ -97,9 +97,9 @@ extension JudgedPolicy {
   /// the limit contradicts the policy.
   private func unbounded(_ strength: LimitStrength?) -> String? {
     guard let strength, strength.exposures(.not).contains(.noLimiter) else { return nil }
-    return "a server that admits every request would not contradict the policy in this traffic"
+    return "this traffic cannot distinguish the policy from a server that admits every request"
       + ((policy.tick ?? options.tick) == nil && gate > LimitProof.ticks[0]
-        ? ", if its clock resolution may be \(text(gate)): set `tick:` in the policy" : "")
+        ? " and has a clock resolution of \(text(gate)): set `tick:` in the policy" : "")
   }
 
   /// The parts that the scenario accepts as untested.
@@ -120,9 +120,9 @@ extension JudgedPolicy {
     }
     return " The \(policy.declaredBy.rawValue) does not declare the key"
       + (exceeds
-        ? ", and all clients of one address together were admitted more often: the quota is not per address"
+        ? ", and the quota is not per address: all clients of one address together were admitted more often"
         : "")
-      + ". Declare `key` to check it."
+      + ". Declare `key` to check the limit for each client."
   }
 
   private var unkeyedNote: String {
@@ -142,10 +142,10 @@ extension JudgedPolicy {
       var details = [refutation(worst)].compactMap(\.self)
       details += witnessLines(worst)
       if !worst.proof.isComplete {
-        details.append("Each other request of the key is treated as the possible beginning of a window.")
+        details.append("Murphy assumes that a window may begin with any other request of the key.")
       }
       if worst.proof.isFresh, keys[worst.key].isIssued { details.append(CredentialKeys.explanation) }
-      if same.count > 1 { details.append("\(same.count) of \(keys.count) keys show it.") }
+      if same.count > 1 { details.append("\(same.count) of \(keys.count) keys show this violation.") }
       let only = policy.operations.count == 1 ? policy.operations[0] : nil
       return Finding(
         kind: kind.verdict.finding ?? .limitContradictory, operation: only,

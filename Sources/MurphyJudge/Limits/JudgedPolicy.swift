@@ -165,7 +165,7 @@ extension JudgedPolicy {
     let key = keys[verdict.key]
     let requests = verdict.proof.witness.map { key.trace.requests[$0] }
     guard let first = requests.first else {
-      return "the responses to key \(key.key) do not match \(policy.text)."
+      return "the responses to requests of key \(key.key) do not match \(policy.text)."
     }
     let certain = requests.filter { $0.role == .certain }
     let admitted = counted(certain.count, "request") + cost(of: certain)
@@ -178,15 +178,15 @@ extension JudgedPolicy {
           "admitted \(admitted) within \(text(end - first.sent)), more than \(policy.text) (key \(key.key), from \(moment(first.sent)) on)."
       }
       return
-        "admitted \(admitted) that \(policy.text) cannot all admit, at whatever time in their flight it decided (\(span))."
+        "admitted \(admitted), although \(policy.text) admits fewer, whenever the server counted them (\(span))."
     case .overThrottling:
       guard let refused = requests.last(where: { $0.role == .refused }) else {
-        return "rejected requests that \(policy.text) cannot all reject (key \(key.key))."
+        return "rejected requests, although \(policy.text) admits at least one of them (key \(key.key))."
       }
       let refusals = requests.count { $0.role == .refused }
       if refusals > 1 {
         return
-          "rejected \(refusals.text) requests that \(policy.text) cannot all reject (\(span))."
+          "rejected \(refusals.text) requests, although \(policy.text) admits at least one of them (\(span))."
       }
       let others = requests.count - 1
       let possible = requests.filter { $0.role != .refused }
@@ -197,7 +197,7 @@ extension JudgedPolicy {
         "rejected a request\(cost(of: [refused])) although \(most) could have counted; the limit is \(policy.text) (key \(key.key), at \(moment(refused.sent))\(origin))."
     case .contradictory:
       return
-        "admitted and rejected requests in a way that \(policy.text) cannot (\(span))."
+        "admitted and rejected requests in a way that is impossible under \(policy.text) (\(span))."
     }
   }
 
@@ -218,12 +218,13 @@ extension JudgedPolicy {
     switch verdict.proof.kind {
     case .overAdmission:
       let shown = verdict.proof.shownAllowance ?? allowance
-      let requests = shown < allowance ? "All requests of the key refute" : "The requests shown refute"
+      let requests = shown < allowance ? "All requests of the key exclude" : "The requests shown exclude"
       return "\(requests) every quota up to \(allowance) per \(policy.window.text)"
-        + (shown < allowance ? ", the requests shown every quota up to \(shown)" : "") + "; the proof \(clock)."
+        + (shown < allowance ? ", and the requests shown exclude every quota up to \(shown)" : "")
+        + ". The proof \(clock)."
     case .overThrottling:
       return
-        "The requests shown refute every quota from \(allowance) per \(policy.window.text) on; the proof \(clock)."
+        "The requests shown exclude every quota of \(allowance) or more per \(policy.window.text). The proof \(clock)."
     case .contradictory: return "The proof " + clock + "."
     }
   }
@@ -234,12 +235,12 @@ extension JudgedPolicy {
     let requests = verdict.proof.witness.map { trace.requests[$0] }
     func line(_ request: LimitTrace.Request) -> String {
       let status = log.observations[request.id].status
-      let response = status == 0 ? "never answered" : "answered \(moment(request.settled)) with \(status)"
+      let response = status == 0 ? "no response" : "answered \(moment(request.settled)) with \(status)"
       return "sent \(moment(request.sent)), \(response): \(request.decision.rawValue)"
         + (policy.cost == nil ? "" : ", cost \(request.cost)")
     }
     if requests.count <= most { return requests.map(line) }
-    return requests.prefix(most / 2).map(line) + ["… \(requests.count - most) more …"]
+    return requests.prefix(most / 2).map(line) + ["… \(requests.count - most) more requests …"]
       + requests.suffix(most / 2).map(line)
   }
 

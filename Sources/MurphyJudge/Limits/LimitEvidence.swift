@@ -153,7 +153,8 @@ extension JudgedPolicy {
       }
       if !against.isEmpty {
         return LimitTest(
-          test: name, outcome: .notTested, sentence: "contradicted, unless the server's clock resolution is coarse",
+          test: name, outcome: .notTested,
+          sentence: "the responses contradict the policy, unless the server's clock resolution is coarse",
           required: true
         )
       }
@@ -175,7 +176,7 @@ extension JudgedPolicy {
   private func excuse(_ rivals: LimitRivals) -> String {
     let names = rivals.suspects.joined(separator: " and ")
     return
-      "\(counted(rivals.unverified, "rejection")) \(rivals.unverified == 1 ? "fits" : "fit") only \(names), and this "
+      "\(counted(rivals.unverified, "rejection")) \(rivals.unverified == 1 ? "fits" : "fit") only \(names), but this "
       + "run did not verify that limit: no key used its whole quota before a rejection"
   }
 
@@ -187,13 +188,12 @@ extension JudgedPolicy {
       "\(count) of \(counted(keys.count, "key")) \(count == 1 ? "was" : "were") admitted more than "
       + "\(policy.amount(policy.allowance)) within \(policy.window.text)"
     if isAligned {
-      return subject
-        + ", and no common end of their windows explains it: a limiter with several counters has the same effect"
+      return subject + ". No common end of their windows explains this, but a limiter with several counters does"
     }
     return subject
-      + ", which the policy allows only for keys with a window that had begun before this run: a limiter with "
-      + "several counters has the same effect. To decide it, use new keys (`uuid()`), or keys that are first used more "
-      + "than \(policy.window.text) after the run began"
+      + ". The policy allows this only for keys whose window began before this run. A limiter with several counters "
+      + "has the same effect. To exclude this, use new keys (`uuid()`), or send the first request of each key more "
+      + "than \(policy.window.text) after the start of the run"
   }
 
   private func breach(_ name: LimitTest.Name) -> String {
@@ -226,15 +226,18 @@ extension JudgedPolicy {
   private func missing(_ name: LimitTest.Name, _ evidence: LimitEvidence) -> String {
     if log.leftOut > 0 {
       return
-        "\(counted(log.leftOut, "request")) of the run \(log.leftOut == 1 ? "is" : "are") not in the limit log, which keeps the first \(log.observations.count): shorten the run, or set `tested: []` to check only for violations of the limit"
+        "\(counted(log.leftOut, "request")) of the run \(log.leftOut == 1 ? "is" : "are") not in the limit log, which "
+        + "keeps only the first \(log.observations.count). Shorten the run, or set `tested: []` to check only for "
+        + "violations of the limit"
     }
-    if keys.isEmpty { return "no request counted towards it" }
+    if keys.isEmpty { return "no request counted towards this limit" }
     if wholeKeys.isEmpty {
       return log.isIncomplete
-        ? "requests of shards that are missing may have used the same keys"
+        ? "the missing shards may have sent requests with the same keys"
         : log.clockWidth > 0
-          ? "the clocks of several machines are only known to \(text(Double(log.clockWidth) / 1e9)), too inaccurate for this window"
-          : "it is unknown which addresses of several machines the limiter sees"
+          ? "the machines' clocks are known only to within \(text(Double(log.clockWidth) / 1e9)), which is too "
+            + "inaccurate for this window"
+          : "the run used several machines, and it is unknown which client addresses the limiter sees"
     }
     let isReached = evidence.reachedKeys > 0
     switch name {
@@ -247,7 +250,8 @@ extension JudgedPolicy {
     case .reached where evidence.foreignRefusals > 0: return foreign(evidence)
     case .reached where evidence.rejections > 0:
       return
-        "no rejection is checked: each was sent while a failed request, which returns its quota, was in flight"
+        "no rejection could be checked: each request was rejected while a failed request was in flight, and a failed "
+        + "request returns its quota"
     case .reached:
       return
         "\(evidence.unkeyed > 0 ? "no request with a key" : "no request") was rejected; the busiest key was admitted "
@@ -255,11 +259,13 @@ extension JudgedPolicy {
         + (evidence.mostAdmitted > policy.allowance ? excused : "and \(policy.allowance) are allowed")
     case .held where isReached && policy.cost != nil:
       return
-        "no rejection is one of a request that costs at most \(policy.allowance.text) and that, with the admissions "
-        + "within \(policy.window.text) before it, exceeds the quota; the key may have been used before this run"
+        "no rejection confirms the quota: the rejected request alone cost more than \(policy.allowance.text), or the "
+        + "requests admitted in the \(policy.window.text) before it left enough quota. The key may have been used "
+        + "before this run"
     case .held where isReached:
       return
-        "no rejected key was observed to be admitted \(policy.amount(policy.allowance)) within \(policy.window.text) before; it may have been used before this run"
+        "no rejected key was admitted \(policy.amount(policy.allowance)) in the \(policy.window.text) before the "
+        + "rejection. The keys may have been used before this run"
     case .renewed where isReached && evidence.unexcused != nil:
       return "another counter may have admitted the requests after a rejection"
     case .renewed where isReached:
@@ -269,7 +275,7 @@ extension JudgedPolicy {
           "rejected keys were admitted again, but none within \(least) after the first request that used up the quota: a window of up to \(least) also matches"
       }
       return "no rejected key was admitted again: the window's length was not tested"
-    default: return "no rejection is known to belong to this limit"
+    default: return "no rejection is known to be caused by this limit"
     }
   }
 
@@ -284,7 +290,7 @@ extension JudgedPolicy {
   private func foreign(_ evidence: LimitEvidence) -> String {
     let rivals = evidence.rivals
     guard rivals.shared == evidence.foreignRefusals else {
-      return "no rejection is one that only this limit explains"
+      return "another cause than this limit is possible for each rejection"
     }
     return
       "\(rivals.sharing.joined(separator: " and ")) \(rivals.sharing.count > 1 ? "explain" : "explains") "
@@ -294,12 +300,12 @@ extension JudgedPolicy {
   /// Rejections of keys that had used up nothing.
   private func unprompted(_ evidence: LimitEvidence) -> String {
     let subject =
-      "\(counted(evidence.unpromptedRefusals, "rejection")) were on keys of which this run had admitted no request within "
-      + policy.window.text
+      "for \(counted(evidence.unpromptedRefusals, "rejection")), this run had admitted no request of the same key in "
+      + "the \(policy.window.text) before"
     guard evidence.crowdedRefusals > 0 else {
       return subject + ": requests from outside this run may have used up the quota"
     }
-    return subject + ", while it admitted requests of other keys: the limiter may count by another key than "
+    return subject + ", but had admitted requests of other keys: the limiter may count by another key than "
       + policy.key.text
   }
 }

@@ -28,11 +28,12 @@ package enum LimitExpectations {
       return documented.filter { expectation.replaces($0) && !policy.agrees(with: $0) }.map { other in
         Finding(
           kind: .limitContradiction, operation: policy.operations.first,
-          message: "the scenario says \(policy.text), the contract says \(other.text): only the scenario's is checked",
+          message: "the scenario says \(policy.text), but the contract says \(other.text): murphy checks only the "
+            + "scenario's limit",
           details: [
-            "The contract's limit \(other.name) covers \(other.operations.joined(separator: ", ")), the scenario's "
+            "The contract's limit \(other.name) covers \(other.operations.joined(separator: ", ")). The scenario's "
               + "limit \(policy.name) covers \(policy.operations.joined(separator: ", ")).",
-            "Correct the one that is wrong. If both limits apply, set `also: true` in the scenario's limit.",
+            "Correct the wrong limit. If both limits apply, set `also: true` in the scenario's limit.",
           ], discriminator: other.notation)
       }
     }
@@ -57,7 +58,7 @@ package enum LimitExpectations {
       return Finding(
         kind: .limitLongWait, operation: expectation.policy.operations.first,
         message:
-          "rejections ask for waits of up to \(most.text), expected at most \(longest.text)",
+          "rejections require waits of up to \(most.text), but the scenario allows at most \(longest.text)",
         count: waits.count, firstSeen: first.at, lastSeen: last.at, discriminator: expectation.policy.name)
     }
   }

@@ -76,7 +76,7 @@ package enum LimitJudge {
         row.sentence = other.sentence
       }
       if let reason = unread(policy, responses, policies) {
-        row.sentence += " \(reason): not checked."
+        row.sentence += " \(reason), so murphy did not check them."
       }
       rows.append(row)
       findings += proved + (other?.honesty ?? said)
@@ -105,7 +105,7 @@ package enum LimitJudge {
   ) -> String? {
     if HeaderScope(policy, responses: responses).hasOtherPartitions {
       return
-        "The partition keys (`pk`) of RateLimit divide clients in another way than the key \(policy.policy.key.text)"
+        "The partition keys (`pk`) of RateLimit do not group clients by the key \(policy.policy.key.text)"
     }
     return policy.keys.lazy.flatMap(\.observations).compactMap { index -> String? in
       let headers = policy.log.observations[index].headers
@@ -165,10 +165,11 @@ enum AnnouncedQuotas {
       }
       return response.quotas.map { quota in
         row(
-          quota.text + ", as its headers say",
+          quota.text + ", from its headers",
           quota.unit == .requests
-            ? "The headers announce \(quota.text) without a key: declare the key under `expect: limits: \(name)` to check it."
-            : "The headers announce \(quota.text): murphy checks only limits of requests.",
+            ? "The headers announce \(quota.text) without a key. To check this limit, declare its key under `expect: "
+              + "limits: \(name)`."
+            : "The headers announce \(quota.text), but murphy checks only limits on the number of requests.",
           quota.unit == .requests ? quota : nil)
       }
     }

@@ -73,8 +73,8 @@ struct LimitScript {
     if absent > 0 {
       steps.append(
         .note(
-          "Within \(window) before, the run sent \(absent) request\(absent == 1 ? "" : "s") with other keys or without one, which this "
-            + "script does not: a limiter that counts them as well admits more here."))
+          "In the \(window) before, the run also sent \(absent) request\(absent == 1 ? "" : "s") with other keys or "
+            + "without a key. This script does not send them, so a limiter that counts them admits more here."))
     }
     return CurlScript(steps + CurlScript(replaying: requests).steps).text
   }

@@ -97,12 +97,12 @@ struct OtherKey {
           + ", and all \(rejections) fit \(other.terms) by \(other.key.text)"
           + (judged.keys.count == 1 ? ", and one counter for all clients as well" : "")
       )
-    let message = "\(counter) explains the responses, and one by \(policy.key.text) does not: \(fit)"
+    let message = "\(counter) explains the responses, but a count by \(policy.key.text) does not: \(fit)"
     var details: [String] = []
     if let worst = firm.first {
-      let many = firm.count == 1 ? "One key was" : "\(firm.count) keys were"
+      let many = firm.count == 1 ? "one key was" : "\(firm.count) keys were"
       let what = isFiner ? "admitted too often" : "rejected with quota left"
-      details.append("\(many) \(what) by \(policy.key.text). First: \(declared.sentence(worst))")
+      details.append("Counted by \(policy.key.text), \(many) \(what). The first case: \(declared.sentence(worst))")
       details += declared.witnessLines(worst)
     }
     let moments = firm.flatMap { verdict in

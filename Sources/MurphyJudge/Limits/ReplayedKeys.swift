@@ -139,8 +139,8 @@ enum CredentialKeys {
   static let shortestLife = 1.0
 
   static let explanation =
-    "The target issues a new value with each response: \(fewest) or more equal requests got different values, "
-    + "faster than shared values change; or the value contains one that this run generated."
+    "The target issues a new key value with each response: \(fewest) or more equal requests got different values in "
+    + "a short time, or the value contains a value that this run generated."
 
   /// The log, with marks on the headers whose values are proven to be new.
   static func marked(_ log: LimitLog) -> LimitLog {

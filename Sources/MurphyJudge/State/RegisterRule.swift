@@ -34,7 +34,7 @@ package struct RegisterRule: Sendable {
     case .explained: return verdict(.consistent)
     case .givenUp(let together):
       return verdict(
-        .inconclusive("\(together) exchanges in flight at the same time, more than the search can process"))
+        .inconclusive("\(together) exchanges were in flight at the same time, more than the search can process"))
     case .contradiction(let indices):
       var violation = StateViolation(.stateRegisterOrder, .noOrder, witness: [])
       violation.more = max(indices.count - StateViolation.mostNamed, 0)

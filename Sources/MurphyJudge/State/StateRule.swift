@@ -38,12 +38,13 @@ package struct StateReport: Sendable {
       let keys = Set(mine.map { log.exchanges[$0].key }).count
       let reason =
         gaps.unreadWrites > 0
-        ? "\(gaps.unreadWrites) writes whose key or actor murphy could not read" : "the log is full"
+        ? "murphy could not read the key or the actor of \(counted(gaps.unreadWrites, "write"))"
+        : "the state log is full"
       inconclusive[reason] = max(keys, 1) + gaps.moreKeysLeftOut
       return
     }
     let left = Set(gaps.keysLeftOut.compactMap { log.names.known($0) })
-    if !gaps.keysLeftOut.isEmpty { inconclusive["the log is full"] = gaps.keysLeftOut.count }
+    if !gaps.keysLeftOut.isEmpty { inconclusive["the state log is full"] = gaps.keysLeftOut.count }
     for verdict in Self.verdicts(rule, terms, mine, log, without: left) { add(verdict) }
   }
 

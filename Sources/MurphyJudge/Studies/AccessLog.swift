@@ -101,8 +101,8 @@ package struct AccessLog: Sendable {
       default: nil
       }
     }
-    guard let stamp = text("time") else { throw Mistake("no field \"\(fields["time"] ?? "")\" with the time") }
-    guard field("key") != nil else { throw Mistake("no field \"\(keyName)\" with the key") }
+    guard let stamp = text("time") else { throw Mistake("the field \"\(fields["time"] ?? "")\" (time) is missing") }
+    guard field("key") != nil else { throw Mistake("the field \"\(keyName)\" (key) is missing") }
     guard let time = Self.time(stamp) else { throw Mistake("\"\(stamp.shortened(to: 40))\" is not a time") }
     return Entry(
       time: time, key: text("key"), method: text("method") ?? "", path: Self.path(text("path") ?? ""),
@@ -125,7 +125,7 @@ extension AccessLog {
   private func combined(_ line: [UInt8]) throws(Mistake) -> Entry {
     guard let space = line.firstIndex(of: 0x20), let open = line.firstIndex(of: UInt8(ascii: "[")),
       let close = line[open...].firstIndex(of: UInt8(ascii: "]")), space < open
-    else { throw Mistake("neither nginx's format combined nor JSON") }
+    else { throw Mistake("neither nginx's format `combined` nor JSON") }
     guard let time = Self.commonTime(line[(open + 1)..<close]) else { throw Mistake("no time in brackets") }
     let names = line[(space + 1)..<open].split(separator: 0x20, maxSplits: 1)
     let user = names.last.map { String(decoding: $0, as: UTF8.self).trimmingCharacters(in: .whitespaces) } ?? "-"
@@ -133,7 +133,7 @@ extension AccessLog {
     switch keyName {
     case "remote_addr": key = String(decoding: line[..<space], as: UTF8.self)
     case "remote_user": key = user
-    default: throw Mistake("the format combined has the keys remote_addr and remote_user, and no \"\(keyName)\"")
+    default: throw Mistake("the format `combined` has the keys remote_addr and remote_user, but no \"\(keyName)\"")
     }
     var entry = Entry(time: time, key: key)
     guard let quote = line[close...].firstIndex(of: UInt8(ascii: "\"")),

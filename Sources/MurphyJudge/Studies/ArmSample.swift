@@ -80,14 +80,14 @@ package struct ArmSample: Sendable {
   ///
   /// - Parameter place: `group 1`, `a run`.
   static func gap(_ arms: [ArmSample], base: ArmSample, _ metric: CompareMetric, in place: String) -> String? {
-    if base.succeeded == 0 { return "\(place) has no request of the base that succeeded" }
+    if base.succeeded == 0 { return "\(place) has no successful request of the base" }
     guard arms.contains(where: { $0.level(metric) == nil }) else { return nil }
     let fewest = arms.map(\.requests).min() ?? 0
     if fewest < metric.fewestRequests {
-      return "\(place) has \(fewest) requests in one arm, and \(metric.fewestRequests) are needed"
+      return "\(place) has only \(fewest) requests on one side, but \(metric.fewestRequests) are needed"
     }
     return arms.contains { $0.succeeded == 0 }
-      ? "\(place) has no request of the candidate that succeeded" : "\(place) has no data to compare"
+      ? "\(place) has no successful request of the candidate" : "\(place) has no data to compare"
   }
 
   /// On the scale of the differences: the logarithm of nanoseconds, of responses per second and so on; for errors and

@@ -160,7 +160,7 @@ extension CapacityResult {
     switch ending {
     case .found:
       return [
-        "\(interval): all checks passed at \(text(capacity ?? 0)) (\(responses)), and the first one failed at "
+        "\(interval): all checks passed at \(text(capacity ?? 0)) (\(responses)), and the first check failed at "
           + "\(text(broke ?? 0))\(why)"
       ]
     case .reachedMost:
@@ -168,20 +168,22 @@ extension CapacityResult {
     case .nothingHeld: return ["no load passed, not even \(text(broke ?? 0))\(why)"]
     case .generator:
       return [
-        "\(interval), which is a limit of murphy on this machine and not of the API\(why). Give murphy more cores, "
+        "\(interval), but murphy on this machine, not the API, was the limit\(why). Give murphy more cores, "
           + "or a dedicated machine"
       ]
     case .untested:
       let needs = untested.first?.sentence ?? "a check has too few samples"
-      return ["\(interval); \(needs) in the longest window. Use a longer --window, or a budget with fewer samples"]
-    case .outOfTime: return ["\(interval), when the \(limit) of the search were over. Raise --max-seconds\(why)"]
+      return [
+        "\(interval); \(needs) in the longest window. Use a longer --window, or a budget that needs fewer samples"
+      ]
+    case .outOfTime: return ["\(interval): the search ended after \(limit). Raise --max-seconds\(why)"]
     case .unsteady:
-      return ["\(interval), and three times a load that passed in one window failed in a longer one\(why)"]
+      return ["\(interval). Three times, a load passed in one window but failed in a longer window\(why)"]
     case .notRecovered:
       return [
-        "\(interval). After that the target did not return to its behaviour at \(text(steps.first?.load ?? 0))\(why)"
+        "\(interval). After that, the target did not recover to its behaviour at \(text(steps.first?.load ?? 0))\(why)"
       ]
-    case .interrupted: return ["\(interval), when the search was interrupted"]
+    case .interrupted: return ["\(interval): the search was interrupted"]
     }
   }
 
@@ -202,15 +204,15 @@ extension CapacityResult {
     guard let required, ending != .interrupted else { return }
     if let held, held >= required, ending == .found || ending == .reachedMost || ending == .generator {
       verdict = .pass
-      reasons.insert("\(text(required)) was required, and passed", at: 0)
+      reasons.insert("the required load of \(text(required)) passed", at: 0)
     } else if let broke, broke <= required, bounds.first?.kind != .generator, ending == .found || ending == .nothingHeld
     {
       verdict = .fail
-      reasons.insert("\(text(required)) was required, and \(text(broke)) failed", at: 0)
+      reasons.insert("\(text(required)) was required, but \(text(broke)) failed", at: 0)
     } else if verdict == .pass {
       verdict = .noData
       reasons.insert(
-        "\(text(required)) was required, and is between the highest passing and the lowest failing load", at: 0)
+        "\(text(required)) was required, but is between the highest passing and the lowest failing load", at: 0)
     }
   }
 }

@@ -167,9 +167,9 @@ package struct CapacityCause: Sendable, Codable, Hashable {
         + "its end"
     case .silence: return "the target stopped responding"
     case .finding: return "\(name): \(finding?.rule.sentence.withoutFullStop ?? "a finding") (\(count) times)"
-    case .unanswered: return "\(name): requests without a response leave \(metric?.name ?? "a budget") without data"
+    case .unanswered: return "\(name): \(metric?.name ?? "a budget") has no data, because requests got no response"
     case .nothingSucceeded: return "no request succeeded"
-    case .samples: return "\(name): \(metric?.name ?? "a check") has \(count) samples, and \(whole) are needed"
+    case .samples: return "\(name): \(metric?.name ?? "a check") has \(count) samples, but \(whole) are needed"
     }
   }
 }

@@ -184,7 +184,7 @@ extension CompareResult {
       let name = "\(operation) \(row.metric.rawValue)"
       if let gap = row.gap { return "\(name) (\(gap))" }
       guard let smallest = row.smallestEffect else { return name }
-      return "\(name) (\(row.text(smallest)) was detectable, margin \(row.text(row.margin)))"
+      return "\(name) (smallest detectable change \(row.text(smallest)), margin \(row.text(row.margin)))"
     }
     let more = open.count > parts.count ? ", and \(open.count - parts.count) more" : ""
     return "no data: \(parts.joined(separator: "; "))\(more)"

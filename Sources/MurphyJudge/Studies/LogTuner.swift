@@ -116,7 +116,7 @@ package struct LogTuner: Sendable {
         "line \(log.lines.text) is \(Duration.saturating(seconds: lag).text(places: 0)) earlier than a line before it"
     }
     guard misplaced * 100 > log.requests + log.untracked else { return nil }
-    return "\(counted(misplaced, "line")) of \(log.lines.text) have a time more than a second before that of an "
+    return "the time of \(misplaced.text) of \(log.lines.text) lines is more than a second before the time of an "
       + "earlier line"
   }
 
@@ -238,17 +238,20 @@ extension LogTuner {
       sentences.append("\(counted(log.unreadable, "line")) of \(log.lines.text) cannot be read; the first is \(first).")
     }
     if log.late > 0 {
-      sentences.append("\(counted(log.late, "request")) had an earlier time than the line before, and count later.")
+      sentences.append(
+        "\(counted(log.late, "request")) had an earlier time than the line before. Murphy counted each at the time of "
+          + "that line.")
     }
     if log.unkeyed > 0 {
       sentences.append("Not counted: \(counted(log.unkeyed, "request")) without a value of \(keyName).")
     }
     if log.untracked > 0 {
       sentences.append(
-        "\(counted(log.untracked, "request")) are not counted: murphy keeps \(mostKeys.text) clients of a log.")
+        "Not counted: \(counted(log.untracked, "request")), because murphy counts only the first \(mostKeys.text) "
+          + "clients of a log.")
     }
     if log.rejected > 0 {
-      sentences.append("The present rate limit rejected \(counted(log.rejected, "request")) (status 429).")
+      sentences.append("The API's current rate limit rejected \(counted(log.rejected, "request")) (status 429).")
     }
     sentences.append(
       "\(counted(log.abusiveKeys, "client")) sent more than \(counted(log.abuse, "request")) in a minute. Murphy counts "
@@ -256,7 +259,7 @@ extension LogTuner {
     if result.recommended == nil, log.requests > 0 {
       sentences.append(
         log.abusiveKeys == 0
-          ? "The log has no abuse, so no policy can be recommended from it."
+          ? "The log contains no abuse, so murphy cannot recommend a policy."
           : "No policy stops abuse and rejects at most \(Figure.percent(Self.target, 2).text) of the legitimate clients."
       )
     }

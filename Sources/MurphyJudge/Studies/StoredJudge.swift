@@ -66,7 +66,7 @@ package struct StoredJudge: Sendable {
     }
     let estimate = RunDifference(levels, controls: controls)
     guard let estimate else {
-      row.gap = "\(base.count) base runs are too few to estimate how much runs differ"
+      row.gap = "\(base.count) base runs are too few to estimate the variation between runs"
       return row
     }
     row.controlSlope = estimate.slope

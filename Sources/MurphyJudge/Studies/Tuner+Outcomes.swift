@@ -19,19 +19,20 @@ extension Tuner {
     var users = [Int32: Set<Int32>]()
     for request in trace.requests { users[request.address, default: []].insert(request.user) }
     let shared = throttled.indices.count { throttled[$0] && users[trace.addressOfSession[$0]]?.count ?? 0 > 1 }
-    let whom = hit == 0 ? "" : ", \(shared) of those \(hit) behind a shared address"
+    let whom = hit == 0 ? "" : "; \(shared) of these \(hit) sessions use a shared address"
     let abuser: String
     switch kind {
-    case .global: abuser = "one abuser can use it up for all clients"
-    case .address: abuser = "an abuser gets \(number(point.abusePerMinute)) a minute from each address"
+    case .global: abuser = "one abuser can use up the quota of all clients"
+    case .address: abuser = "an abuser gets \(number(point.abusePerMinute)) requests a minute from each address"
     case .user:
       abuser =
-        "an abuser gets \(number(point.abusePerMinute)) a minute for each key that clients can spoof"
+        "an abuser gets \(number(point.abusePerMinute)) requests a minute for each key that clients can spoof"
     }
     return TuneResult.Outcome(
       policy: policy.text, point: point, upperBound: bound,
       sentence:
-        "\(policy.text) would reject a request of \(percent(share)) of \(trace.sessions) legitimate sessions (at most \(percent(bound)) with 95% confidence)\(whom); \(abuser)."
+        "\(policy.text) would reject a request in \(percent(share)) of \(trace.sessions) legitimate sessions (at most "
+        + "\(percent(bound)) with 95% confidence)\(whom); \(abuser)."
     )
   }
 
@@ -90,16 +91,21 @@ extension Tuner {
   func describe(_ result: inout TuneResult) {
     let demand = result.demand
     result.sentences.insert(
-      "\(demand.sessions) sessions with \(demand.requests) requests from \(demand.addresses) addresses, up to \(demand.largestSharing) users behind one.",
+      "\(demand.sessions) sessions with \(demand.requests) requests from \(demand.addresses) addresses, up to "
+        + "\(demand.largestSharing) users behind one address.",
       at: 0)
     result.sentences += result.recommendations.map(\.sentence) + result.outcomes.map(\.sentence)
     guard let point = result.recommendations.last?.point ?? result.outcomes.last?.point else { return }
     result.faults = [
-      "Two processes that count separately admit \(number(2 * point.abusePerMinute)) a minute instead of \(number(point.abusePerMinute)).",
-      "A key that clients can spoof (X-Forwarded-For trusted, a device header alone) admits without a limit.",
-      "A race of ten requests in flight admits up to \(point.allowance + 9) in one burst instead of \(point.allowance).",
-      "Counting rejected requests locks out any client that retries faster than \(number(point.window / Double(max(point.allowance, 1)))) s apart, for as long as it does.",
-      "A Retry-After that always has the length of the window makes clients wait \(number(point.window)) s, even if quota is available sooner.",
+      "Two processes that count separately admit \(number(2 * point.abusePerMinute)) requests a minute instead of "
+        + "\(number(point.abusePerMinute)).",
+      "If clients can spoof the key (a trusted X-Forwarded-For, or only a device header), they bypass the limit.",
+      "A race between ten concurrent requests admits up to \(point.allowance + 9) requests in one burst instead of "
+        + "\(point.allowance).",
+      "If rejected requests count, a client that retries more often than every "
+        + "\(number(point.window / Double(max(point.allowance, 1)))) s stays locked out.",
+      "If Retry-After always has the length of the window, clients wait \(number(point.window)) s, even if quota is "
+        + "available sooner.",
     ]
   }
 

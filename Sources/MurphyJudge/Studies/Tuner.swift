@@ -107,7 +107,9 @@ package struct Tuner: Sendable {
           TuneResult.Recommendation(
             point: candidate, upperBound: bound, target: target,
             sentence:
-              "To throttle at most \(percent(target)) of sessions by \(demand.kind.rawValue): \(text(candidate)); it throttles \(percent(candidate.throttled)), at most \(percent(bound)) with 95% confidence, and gives an abuser \(number(candidate.abusePerMinute)) a minute per \(demand.kind.rawValue)."
+              "To throttle at most \(percent(target)) of sessions by \(demand.kind.rawValue), use \(text(candidate)). "
+                + "It throttles \(percent(candidate.throttled)) (at most \(percent(bound)) with 95% confidence) and "
+                + "gives an abuser \(number(candidate.abusePerMinute)) requests a minute per \(demand.kind.rawValue)."
           ))
         break
       }
@@ -116,7 +118,8 @@ package struct Tuner: Sendable {
         let needed = Int(saturating: (3 / target).rounded(.up))
         result.sentences.append(
           trace.addresses < needed
-            ? "No policy by \(demand.kind.rawValue) can be shown to throttle at most \(percent(target)): that takes \(needed) addresses, and the demand has \(trace.addresses)."
+            ? "No policy by \(demand.kind.rawValue) can be shown to throttle at most \(percent(target)): this needs "
+              + "\(needed) addresses, but the demand has \(trace.addresses)."
             : "No policy tried by \(demand.kind.rawValue) throttles at most \(percent(target)).")
       }
     }

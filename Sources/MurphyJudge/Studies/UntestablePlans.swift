@@ -69,7 +69,7 @@ package struct UntestableLimits {
     return moments.values.map { $0.sorted() }
   }
 
-  /// `voteLaw allows 30 in 60s, and in the plan no client asks more than 22 times in so long: …`
+  /// `voteLaw allows 30 in 60s, but in the plan no x-device-id sends more than 22 requests in that time, …`
   private func unreached(_ policy: LimitPolicy, _ moments: [[Double]]) -> String? {
     let window = policy.window.inSeconds * timeScale
     let most = moments.map { $0.most(within: window) }.max() ?? 0
@@ -77,13 +77,13 @@ package struct UntestableLimits {
     let subject = policy.key.parts.isEmpty ? "all clients together send" : "no \(policy.key.text) sends"
     let times = policy.key.parts.isEmpty ? "at most \(most) requests" : "more than \(most) requests"
     return
-      "\(policy.name) allows \(policy.allowance) in \(Self.text(window)), and in the plan \(subject) \(times) in that "
-      + "time: no request would be rejected. \(policy.allowance + 1) requests of one client within \(Self.text(window)) "
-      + "reach it; \(2 * policy.allowance + policy.allowance / 2) within \(Self.text(0.6 * window)), twice, also "
-      + "distinguish it from most wrong limiters"
+      "\(policy.name) allows \(policy.allowance) in \(Self.text(window)), but in the plan \(subject) \(times) in that "
+      + "time, so no request would be rejected. To reach the limit, send \(policy.allowance + 1) requests of one "
+      + "client within \(Self.text(window)). To distinguish it from most wrong limiters, send "
+      + "\(2 * policy.allowance + policy.allowance / 2) within \(Self.text(0.6 * window)), twice"
   }
 
-  /// `a window of voteLaw lasts 60 s, and in the plan no x-device-id asks for so long: …`
+  /// `a window of voteLaw lasts 60 s, but in the plan no x-device-id sends requests for that long. …`
   private func unrenewed(_ policy: LimitPolicy, _ moments: [[Double]]) -> String? {
     let window = policy.window.inSeconds * timeScale
     let longest = moments.map { ($0.last ?? 0) - ($0.first ?? 0) }.max() ?? 0
@@ -92,9 +92,9 @@ package struct UntestableLimits {
     guard policy.requires(.window), longest < window, !waits else { return nil }
     let subject = policy.key.parts.isEmpty ? "no client sends requests" : "no \(policy.key.text) sends requests"
     return
-      "a window of \(policy.name) lasts \(Self.text(window)), and in the plan \(subject) for that long: no client can "
-      + "be admitted again, so its length is not tested. Let a rejected client retry after "
-      + "\(Self.text(1.1 * window)), or accept it with `tested: [allowance]`"
+      "a window of \(policy.name) lasts \(Self.text(window)), but in the plan \(subject) for that long. No client can "
+      + "be admitted again, so the window's length is not tested. Let a rejected client retry after "
+      + "\(Self.text(1.1 * window)), or accept this with `tested: [allowance]`"
   }
 
   /// The value of a limit's key for a session; nil where it exists only in the run.
@@ -150,7 +150,7 @@ package enum UntestableStrength {
     let needed = ContractStrength.Units.needed(for: share)
     guard let brought, brought < Double(needed) else { return nil }
     return "`\(requirement)` needs \(needed) \(what); the plan has about \(Int(saturating: brought.rounded())). "
-      + (longer(Double(needed) / brought).map { "\($0), or require less" } ?? "Let a session call it")
+      + (longer(Double(needed) / brought).map { "\($0), or require less" } ?? "Add a step that sends such requests")
   }
 }
 
@@ -191,6 +191,6 @@ package enum UndecidableBudgets {
     let subject = budget.operation == "*" ? "all operations" : budget.operation
     return "\(budget.metric.name) of \(subject) needs \(needed) samples; the plan has about \(brought). "
       + (longer(Double(needed) / Double(brought)).map { "\($0), or choose a lower percentile" }
-        ?? "Let a session call it, or remove the budget")
+        ?? "Add a step that calls the operation, or remove the budget")
   }
 }

@@ -60,8 +60,8 @@ extension ExchangeRule {
     let isUnread = isValue && [400, 404].contains(response.status)
     return Suspicion(
       kind: .exploreEquivalentURL, severity: isUnread ? nil : .note,
-      message: "status \(response.status) for \(path(other)), but \(plain.status) for the same URL \(path(plain)) (RFC "
-        + "3986 §6.2.2.2)",
+      message: "status \(response.status) for \(path(other)), but \(plain.status) for the equivalent URL "
+        + "\(path(plain)) (RFC 3986 §6.2.2.2)",
       cause: one.about, shared: "status \(response.status) for a URL with \(one.about), but success without it")
   }
 
@@ -83,13 +83,13 @@ extension ExchangeRule {
     if response.status == 405, methods.contains(method) {
       return Suspicion(
         kind: .relationAllow, severity: .warning,
-        message: "status 405 for \(method), but its Allow header is \"\(allow)\"",
+        message: "status 405 for \(method), but the Allow header lists \(method): \"\(allow)\"",
         cause: "Allow names a rejected method")
     }
     guard !methods.contains(plain.request.method) else { return nil }
     return Suspicion(
       kind: .relationAllow, severity: .warning,
-      message: "Allow is \"\(allow)\" in the response to \(method), but \(plain.request.method) succeeds",
+      message: "Allow in the response to \(method) lacks \(plain.request.method), which succeeds: \"\(allow)\"",
       cause: "Allow lacks a method")
   }
 
@@ -98,14 +98,14 @@ extension ExchangeRule {
     guard response.isSuccess || isRejection(response.status) && response.status != 405 else { return nil }
     guard response.status == get.status else {
       return Suspicion(
-        kind: .relationHead, message: "HEAD returns \(response.status), but GET \(get.status)", cause: "status")
+        kind: .relationHead, message: "HEAD returns \(response.status), but GET returns \(get.status)", cause: "status")
     }
     guard let one = response.header("content-type"), let other = get.header("content-type"), one != other else {
       return nil
     }
     if response.isPage, !get.isPage { return .page(response, for: "HEAD", cause: "page for HEAD") }
     return Suspicion(
-      kind: .relationHead, severity: .note, message: "content-type of HEAD is \(one), and that of GET is \(other)",
+      kind: .relationHead, severity: .note, message: "the Content-Type is \(one) for HEAD, but \(other) for GET",
       cause: "content-type")
   }
 
@@ -117,10 +117,10 @@ extension ExchangeRule {
         kind: .exploreConditional, severity: severity, message: "status \(response.status) for \(one.about)" + what,
         cause: "\(one.about) \(response.status)")
     }
-    if response.status == 412 { return broken(": for GET, a server returns 304 or the content (RFC 9110 §13.1.2)") }
+    if response.status == 412 { return broken(": for GET, a server must return 304 or the content (RFC 9110 §13.1.2)") }
     if isCurrent {
       if response.status == 304, get.header("etag") != nil, response.header("etag") == nil {
-        return broken(" without an ETag, which the response 200 has (RFC 9110 §15.4.5)", severity: .warning)
+        return broken(" without an ETag, but the 200 response has one (RFC 9110 §15.4.5)", severity: .warning)
       }
       return isRejection(response.status) ? broken(", which the server itself has sent") : nil
     }
@@ -175,7 +175,7 @@ extension ExchangeRule {
     return Suspicion(
       kind: .exploreWildcard,
       message: "\(one.place) \"\(text)\" returns \(found.count) items, none of which contains \"\(text)\"",
-      cause: one.place, details: ["A query with unknown letters returns no items."])
+      cause: one.place, details: ["A search for an unknown word returns no items."])
   }
 
   /// The items of a list: the value itself, or its first list.

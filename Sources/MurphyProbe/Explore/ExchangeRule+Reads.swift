@@ -11,7 +11,8 @@ extension ExchangeRule {
     if response.status == 404 || response.status == 410 {
       return Suspicion(
         kind: .exploreUnsafeRead,
-        message: "status \(response.status) after the read \(read), and \(before.status) before it", cause: "gone")
+        message: "the item has status \(response.status) after the read \(read), but \(before.status) before it",
+        cause: "gone")
     }
     guard response.isSuccess, let old = before.json.map(Explorer.item),
       let new = (try? JSONValue.parse(response.body)).map(Explorer.item), case .object(let fields) = old
@@ -20,7 +21,7 @@ extension ExchangeRule {
     return changed.map { field in
       Suspicion(
         kind: .exploreUnsafeRead, severity: .note,
-        message: "\(field.key) was \(Explorer.short(field.value)) before the read \(read), and is "
+        message: "\(field.key) was \(Explorer.short(field.value)) before the read \(read), but is "
           + "\(Explorer.short(new[field.key] ?? .null)) after it", cause: "changed \(field.key)")
     }
   }

@@ -25,13 +25,13 @@ package struct ExploredSteps {
       let subject = [one.finding.operation, one.finding.kind.name].compactMap(\.self).joined(separator: " ")
       let name = "\(number + 1) \(subject)"
       guard let calls = one.calls else {
-        left.append("\(name): no single request reproduces it")
+        left.append("\(name): no single request reproduces the finding")
         continue
       }
       if let steps = steps(calls, expecting: Self.statuses(one.finding.kind), one.finding.message) {
         sessions.append((name, steps))
       } else {
-        left.append("\(name): no step can send such a request")
+        left.append("\(name): no scenario step can send such a request")
       }
     }
   }

@@ -73,7 +73,7 @@ extension Explorer {
         Suspicion(
           kind: .exploreNotListed,
           message: "\(id(list)) does not list the created item (\(field) \(Self.short(sought)))",
-          cause: "not listed", details: ["\(seen) items were read to the end of the list."]
+          cause: "not listed", details: ["Murphy read the list to its end: \(counted(seen, "item"))."]
         ).unless(made.review)
       ]
     )
@@ -93,7 +93,7 @@ extension Explorer {
     guard let last = done.last, last.status == 404 || last.status == 410 else { return (done, []) }
     let suspicion = Suspicion(
       kind: .exploreNotThere,
-      message: "Location is \(location.shortened(to: 100)), but a GET of it returns \(last.status)",
+      message: "Location is \(location.shortened(to: 100)), but a GET of this URL returns \(last.status)",
       cause: "location")
     return (done, [suspicion])
   }

@@ -14,11 +14,11 @@ extension Explorer {
   ) -> ExploreState.Found {
     var details = suspicion.details
     if one.steps != original.steps {
-      details.append("Minimised: the other parts of the request do not matter.")
+      details.append("Minimised: murphy removed parts of the request that do not matter.")
     }
     if performed.count > 1 {
       let before = performed.dropLast().map { "\(id($0.call)) (\($0.status))" }
-      details.append("Before it: \(before.joined(separator: ", ")).")
+      details.append("Earlier requests: \(before.joined(separator: ", ")).")
     }
     if let last = performed.last, last.isSuccess, ["POST", "PUT"].contains(last.request.method), last.isFresh {
       let places = last.prepared.repeatedPlaces.map(\.description).sorted().joined(separator: ", ")

@@ -37,7 +37,7 @@ extension Explorer {
         guard read.isMissing else { continue }
         let suspicion = Suspicion(
           kind: .exploreDeadLink,
-          message: "\(member) is \(link.reference.shortened(to: 100)), but a GET of it returns \(read.status)",
+          message: "\(member) is \(link.reference.shortened(to: 100)), but a GET of this URL returns \(read.status)",
           cause: member,
           details: ["\(last.request.method) \(last.request.target) returned \(last.status) with this link."])
         return (found(suspicion.unless(last.review), one, steps + [read], original: one, name: one.name), "")

@@ -94,7 +94,7 @@ extension Explorer {
       switch error {
       case .over, .limited: throw error
       case .unwritable(let why): search.unprepared(steps, because: why)
-      case .harmful: search.unprepared(steps, because: "it might change data that explore has not created")
+      case .harmful: search.unprepared(steps, because: "the request might change data that explore has not created")
       case .unprepared(let failure): search.unprepared(steps, because: failure.map(describe))
       }
     }
@@ -141,7 +141,7 @@ extension Explorer {
     if setting.rule.needsOwnItem(operation) {
       board.skip(index, WriteRule.othersItem)
     } else if search.needsOwnItem, !WriteRule.isSafe(operation.method) {
-      board.skip(index, "its body names an item of another collection, and explore has created none")
+      board.skip(index, "its body names an item of another collection, but explore has created none")
     }
   }
 
@@ -151,12 +151,12 @@ extension Explorer {
       let isUnknown = best.steps.last?.takesNewName == true
       guard setting.rule.needsOwnItem(operation), isUnknown || [403, 404, 409].contains(best.status) else { return nil }
       let item = isUnknown ? "does not exist" : "explore created"
-      return "\(best.status) for an item that \(item); --operation also permits other items"
+      return "\(best.status) for an item that \(item); --operation also permits items that explore did not create"
     }
     return search.reason ?? operation.parameters.first { $0.location == .path }.map {
       "no other operation returns a value for {\($0.name)}"
     }
-      ?? "the document describes too little of its required values"
+      ?? "the document does not describe its required values well enough"
   }
 
   /// Lists the cases around a base.

@@ -34,7 +34,7 @@ package struct ItemRemoval: Sendable {
     let open = items.count { $0.reason == nil }
     let kept =
       items.compactMap { path, reason in reason.map { "\(path): \($0)" } }
-      + (open > 0 ? ["\(open) item\(open == 1 ? "" : "s"): the time was over"] : [])
+      + (open > 0 ? ["\(open) item\(open == 1 ? "" : "s"): the time limit was reached"] : [])
     let unclear = board.unclear.sorted { $0.key < $1.key }.map { request, count in
       "\(request), \(count) ×: unknown whether it created an item"
     }
@@ -42,7 +42,7 @@ package struct ItemRemoval: Sendable {
     let created = board.creations + unnamed.reduce(0) { $0 + $1.value }
     return (
       CountOf(done: board.creations - board.undeleted, of: created),
-      kept + unnamed.map { "\($0.key): \($0.value) × 201, and no response identified the created item" }
+      kept + unnamed.map { "\($0.key): \($0.value) × 201, but no response identified the created item" }
         + unclear
     )
   }
@@ -53,7 +53,8 @@ package struct ItemRemoval: Sendable {
   }
 
   private func lack(of path: String) -> String {
-    deletions(of: path).first.map { "\(setting.contract.operations[$0].id) was skipped" } ?? "no operation deletes it"
+    deletions(of: path).first.map { "\(setting.contract.operations[$0].id) was skipped" }
+      ?? "no operation deletes this item"
   }
 
   private func deletions(of path: String) -> [Int] {

@@ -60,7 +60,7 @@ extension Suspicion {
         Suspicion(
           kind: .exploreServerError, message: "status \(response.status) for \(one.subject)",
           cause: one.causeWord, failure: .status(response.status),
-          shared: one.brokenKeyword.map { "status \(response.status) for values that break \"\($0)\"" }))
+          shared: one.brokenKeyword.map { "status \(response.status) for values that violate \"\($0)\"" }))
     }
     if response.status >= 400,
       let leak = Internals.leak(in: response.body, target: performed.request.target, sent: performed.texts)
@@ -69,7 +69,7 @@ extension Suspicion {
         Suspicion(
           kind: .exploreInternals,
           message: "the response with status \(response.status) shows \(leak.what): \(leak.excerpt)",
-          cause: leak.what, details: ["It was returned for \(one.subject)."]))
+          cause: leak.what, details: ["The tested request: \(one.subject)."]))
     }
     if let unexpected = unexpected(one, response) { found.append(unexpected) }
     if let broken = one.rule?.suspicion(one, response, of: performed, after: before) { found.append(broken) }
@@ -116,7 +116,7 @@ extension Suspicion {
     case .forbidden:
       guard response.isSuccess else { return nil }
       return Suspicion(
-        kind: .exploreOtherUser, message: "status \(status) for a user other than its creator", cause: "owner")
+        kind: .exploreOtherUser, message: "status \(status) for a user who did not create the item", cause: "owner")
     case .methodRefused:
       guard response.isSuccess else { return nil }
       if response.isPage { return page(response, for: one.about, cause: one.about) }
@@ -129,8 +129,8 @@ extension Suspicion {
   static func page(_ response: ClientResponse, for method: String, cause: String) -> Suspicion {
     Suspicion(
       kind: .exploreUndocumentedMethod, severity: .note,
-      message: "status \(response.status) for \(method), with a page of HTML", cause: cause,
-      shared: "status \(response.status) and a page of HTML for undocumented methods")
+      message: "status \(response.status) for \(method), with an HTML page", cause: cause,
+      shared: "status \(response.status) and an HTML page for undocumented methods")
   }
 }
 

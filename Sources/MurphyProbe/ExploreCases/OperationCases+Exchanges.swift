@@ -30,7 +30,7 @@ extension OperationCases {
   /// Other spellings of the path.
   private func spellings() -> [ExploreCase] {
     let others: [(PathSpelling, String)] = [
-      (.slash, "a slash at the end of the path"), (.letterCase, "the path in the other letter case"),
+      (.slash, "a slash at the end of the path"), (.letterCase, "the path in the opposite letter case"),
     ]
     func spelled(_ spelling: PathSpelling, _ about: String, isValue: Bool) -> ExploreCase {
       compared("path spelling", "spelling", about, by: .sameResource(isValue: isValue)) { $0.spelling = spelling }

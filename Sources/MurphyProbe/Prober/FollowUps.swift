@@ -61,7 +61,7 @@ struct FollowUps: Sendable {
 
   var text: String {
     switch step {
-    case .race: "testing for a race"
+    case .race: "testing for a race condition"
     case .invalid, .invalidRest, .control: "testing whether failed requests count"
     case .done: "done"
     }

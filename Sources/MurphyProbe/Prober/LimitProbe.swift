@@ -249,7 +249,7 @@ extension LimitsResult {
     self.init(
       scenario: scenario, target: target, version: ProductVersion.text, verdict: verdict,
       reasons: limits.filter { $0.verdict == verdict }.map(\.reason), limits: limits, isCutShort: isCutShort)
-    if isCutShort { reasons.append("stopped by the user before the probe was complete") }
+    if isCutShort { reasons.append("the user stopped the probe before it was complete") }
   }
 }
 

@@ -77,8 +77,8 @@ extension Prober {
     case .exhaust: (text, phase) = ("using up the quota", .allowance)
     case .alone: (text, phase) = ("sending requests one by one", .allowance)
     case .keys(let questions): (text, phase) = (questions.text, .key)
-    case .poll: (text, phase) = ("waiting for the first release", .release)
-    case .refill: (text, phase) = ("measuring the release", .release)
+    case .poll: (text, phase) = ("waiting until a request is admitted again", .release)
+    case .refill: (text, phase) = ("measuring when requests are admitted again", .release)
     case .schedule: (text, phase) = ("sending requests at chosen times of one window", .algorithm)
     case .experiment: (text, phase) = ("identifying the algorithm", .algorithm)
     case .closing(let followUps): (text, phase) = (followUps.text, .closing)
@@ -90,7 +90,7 @@ extension Prober {
 
 /// The progress of a probe, for a progress line.
 public struct ProbeProgress: Sendable, Hashable {
-  /// `using up the quota`, `waiting for the first release`, `identifying the algorithm` …
+  /// `using up the quota`, `measuring when requests are admitted again`, `identifying the algorithm` …
   package var stage: String
   /// The current part of the probe.
   package var phase: ProbePhase.Name

@@ -57,7 +57,7 @@ package struct ProbeScript {
       let others = (1...3).map { request(ProbeRequest(variant: ProbeVariant(dimension: dimension, number: $0)), $0) }
       return CurlScript(
         [begin, .note("The base client uses up its quota.")] + spent
-          + [.note("Then requests with another \(dimension.rawValue)."), .requests(others)])
+          + [.note("Then send requests with another \(dimension.rawValue)."), .requests(others)])
     }
     switch kind {
     case .limitRace:

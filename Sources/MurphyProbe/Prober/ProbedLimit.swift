@@ -143,7 +143,8 @@ extension ProbedLimit {
       add(
         kind, "a request with a spoofed \(name) is admitted after the quota is used up: clients can bypass the limiter",
         [
-          "The probe sent it from its own address. If the server trusts \(name) only from that address, only clients there can.",
+          "The probe sent the request from its own address. If the server trusts \(name) only from that address, only "
+            + "clients at that address can bypass the limiter.",
           "Trust \(name) only from your own proxies, or count by a value that clients cannot choose.",
         ])
     }
@@ -158,10 +159,10 @@ extension ProbedLimit {
         add(.limitUnlimited, "declared: \(policy.text); none of \(report.requests) requests was rejected")
       }
       if report.countsRefused == true, policy.counts.refused == .no {
-        add(.limitCountsRefused, "rejected requests use quota, but are declared not to")
+        add(.limitCountsRefused, "rejected requests use quota, but the declaration says that they do not")
       }
       if report.countsFailed == true, policy.counts.failed == .no {
-        add(.limitCountsFailed, "malformed requests use quota, but failed requests are declared not to")
+        add(.limitCountsFailed, "malformed requests use quota, but the declaration says that failed requests do not")
       }
       if responses.unavailable >= ProbeResponses.fewest, !policy.refusals.contains(where: { $0.status == 503 }) {
         add(
@@ -171,7 +172,7 @@ extension ProbedLimit {
     }
     if let excess = report.raceExcess, excess > 0 {
       add(
-        .limitRace, "concurrent requests got \(excess) admissions more than the quota",
+        .limitRace, "concurrent requests exceeded the quota by \(counted(excess, "admission"))",
         ["The limiter may check and count in two separate steps, or each connection may have its own counter."])
     }
     return findings
@@ -258,7 +259,7 @@ extension LimitProbe {
     }
     guard let first = marked.first, !marked.contains(where: \.countsRequests) else { return marked }
     throw .usage(
-      "the limit \(first.name) declares a cost or a number of requests in flight, and a probe counts requests: `murphy "
-        + "run` checks the limit, and --black-box measures how many requests it admits.")
+      "the limit \(first.name) declares a cost or a number of requests in flight, but a probe counts requests. Use "
+        + "`murphy run` to check the limit, or --black-box to measure how many requests it admits.")
   }
 }

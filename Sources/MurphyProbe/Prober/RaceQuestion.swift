@@ -94,7 +94,7 @@ package struct RaceQuestion {
     on target: inout some ProbeTarget, after earlier: Burst?, _ progress: (ProbeProgress) -> Void
   ) async throws -> Burst? {
     for _ in 0..<Self.attempts {
-      guard show("testing for a race", windows: 3.6, progress) else { return nil }
+      guard show("testing for a race condition", windows: 3.6, progress) else { return nil }
       var at = now + 2.04 * window.high + 0.05
       if let earlier {
         let turns = (at - earlier.sent) / window.high

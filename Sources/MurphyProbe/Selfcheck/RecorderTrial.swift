@@ -68,7 +68,7 @@ package struct RecorderTrial: Sendable {
     let distribution = LatencyDistribution(merged)
     var mistakes: [String] = []
     if merged.samples != samples.count {
-      mistakes.append("seed \(seed): \(merged.samples) of \(samples.count) samples")
+      mistakes.append("seed \(seed): \(merged.samples) of \(samples.count) samples were recorded")
     }
     for (percentile, reported) in zip(Self.percentiles, merged.latency.percentiles(Self.percentiles)) {
       let truth = min(exact[percentile], LatencyHistogram.highest)
@@ -76,7 +76,7 @@ package struct RecorderTrial: Sendable {
       for (name, value) in [("percentile", reported), ("upper bound", high)] where !Self.isRight(value, truth) {
         mistakes.append(
           "seed \(seed), \(self.distribution.text), \(samples.count) samples in \(shards) shards: the \(name) "
-            + "\(percentile) is \(value) ns, and the sample of that rank \(truth) ns")
+            + "\(percentile) is \(value) ns, but the sample of that rank is \(truth) ns")
       }
     }
     return mistakes

@@ -57,8 +57,9 @@ package enum SelfcheckJudge {
     }
     return SelfcheckRow(
       .recorder, holds && result.trialMistakes.isEmpty,
-      "reported values differ from the exact order statistics by \(percent(worst.map { share($0.recordingError, of: $0.recorded) } ?? 0)) at most; "
-        + "allowed: 1% or 10 µs, also in \(result.trials) random cases of recording and merging"
+      "reported percentiles differ from the exact ones by at most "
+        + "\(percent(worst.map { share($0.recordingError, of: $0.recorded) } ?? 0)); "
+        + "allowed: 1% or 10 µs; also checked in \(result.trials) random cases of recording and merging"
         + (result.trialMistakes.first.map { ", some of them wrong: \($0)" } ?? ""),
       remedy: "This is a bug in murphy: please report it with the file that --output writes")
   }
@@ -119,7 +120,8 @@ package enum SelfcheckJudge {
   private static func schema(_ judgement: JudgementFigures) -> SelfcheckRow {
     SelfcheckRow(
       .schema, judgement.broken > 0 && judgement.broken == judgement.violating,
-      "\(judgement.broken) of \(judgement.judged) responses violated their schema, and \(judgement.violating) violations were detected",
+      "\(judgement.broken) of \(judgement.judged) responses violated their schema, and murphy detected "
+        + "\(judgement.violating) violations",
       remedy: "This is a bug in murphy: please report it with the file that --output writes")
   }
 
@@ -127,7 +129,8 @@ package enum SelfcheckJudge {
     SelfcheckRow(
       .rate, rate.answered >= lowestRate,
       "\(Int(saturating: rate.answered)) responses/s with \(rate.users) users and the server on the same cores; a loop with "
-        + "its own core makes about \(Int(saturating: rate.perLoop))/s (\(text(.saturating(seconds: rate.cpu / 1e6))) of CPU each)",
+        + "its own core reaches about \(Int(saturating: rate.perLoop))/s "
+        + "(\(text(.saturating(seconds: rate.cpu / 1e6))) of CPU each)",
       remedy: "Use a release build and a machine with a free core")
   }
 

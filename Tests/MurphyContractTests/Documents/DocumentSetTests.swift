@@ -44,7 +44,7 @@ import Testing
     var set = try set(["/api/openapi.yaml": "a: { $ref: 'https://example.org/x.yaml#/y' }"])
     let site = try #require(set.root(0)["a"])
     let error = #expect(throws: Diagnostic.self) { try set.resolved(site) }
-    #expect(error?.message.contains("murphy does not fetch it; `murphy check --bundle=FILE`") == true)
+    #expect(error?.message.contains("murphy does not fetch it. `murphy check --bundle=FILE`") == true)
   }
 
   @Test func `what a reference may not name is not opened`() throws {

@@ -70,7 +70,7 @@ import Testing
       text += "a\(level): &a\(level) [\((0..<10).map { _ in "*a\(level - 1)" }.joined(separator: ","))]\n"
     }
     let error = #expect(throws: ContractError.self) { try document(text, "a.yaml") }
-    #expect(error?.diagnostics.first?.message.contains("aliases unfold to more than") == true)
+    #expect(error?.diagnostics.first?.message.contains("aliases expand to more than") == true)
   }
 
   @Test func `a syntax error has its line and caret`() throws {

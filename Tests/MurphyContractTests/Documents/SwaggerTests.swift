@@ -98,7 +98,7 @@ import Testing
         "/api/swagger.yaml:11:89: error: \"collectionFormat\" must be one of csv, ssv, tsv, pipes, multi; found \"cvs\". "
           + "Did you mean \"csv\"?",
         "/api/swagger.yaml:12:48: error: \"#/definitions/Nine\" cannot be resolved: there is no \"Nine\". Did you mean \"None\"?",
-        "/api/swagger.yaml:13:67: error: a Schema Object of Swagger 2.0 has no \"propertys\". Did you mean \"properties\"?",
+        "/api/swagger.yaml:13:67: error: a Schema Object of Swagger 2.0 cannot have \"propertys\". Did you mean \"properties\"?",
         "/api/swagger.yaml:14:16: warning: the component \"definitions/None\" is not used",
         "/api/swagger.yaml:14:50: error: \"nullable\" must be true or false; found 7",
       ])

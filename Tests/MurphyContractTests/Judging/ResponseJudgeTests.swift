@@ -259,13 +259,13 @@ import Testing
         + "{ type: string, maxLength: 3 } } } } } } }")
     let judge = ResponseJudge(contract: contract)
     let stream = Answer(headers: [("Content-Type", "Text/Event-Stream; charset=utf-8")], body: "data: 1\n\n")
-    #expect(judge.judge(stream).text == "unchecked: a stream of events, which are counted and not checked")
+    #expect(judge.judge(stream).text == "unchecked: a stream of events: murphy counts the events, but does not check them")
   }
 
   @Test func `a switch of protocols is unchecked`() throws {
     let contract = try Contracts.load(
       "  /a: { get: { operationId: a, responses: { '101': { description: switched } } } }")
     let text = ResponseJudge(contract: contract).judge(Answer(status: 101, headers: [("Upgrade", "websocket")])).text
-    #expect(text == "unchecked: the connection switched protocols (101), and is not followed")
+    #expect(text == "unchecked: the connection switched protocols (101); murphy does not follow it")
   }
 }

@@ -70,9 +70,9 @@ import Testing
     #expect(
       found == [
         "2:1 error: \"info\" must have \"version\", because it is an Info Object",
-        "3:1 error: an OpenAPI Object has no \"path\". Did you mean \"paths\"?",
+        "3:1 error: an OpenAPI Object cannot have \"path\". Did you mean \"paths\"?",
         "6:5 error: \"{id}\" of \"/a/{id}\" needs a path parameter",
-        "7:7 error: an Operation Object has no \"operationid\". Did you mean \"operationId\"?",
+        "7:7 error: an Operation Object cannot have \"operationid\". Did you mean \"operationId\"?",
         "9:11 error: the path parameter \"ident\" is not in \"/a/{id}\"",
         "9:68 error: \"type\" must be one of array, boolean, integer, number, object, string, null; found \"strng\". Did you mean \"string\"?",
         "10:45 error: \"schema\" and \"content\" cannot be used together",
@@ -157,11 +157,11 @@ import Testing
       """)
     #expect(
       found == [
-        "2:36 error: \"summary\" belongs to OpenAPI 3.1; this document has another version in \"openapi\"",
-        "3:1 error: \"webhooks\" belongs to OpenAPI 3.1; this document has another version in \"openapi\"",
+        "2:36 error: \"summary\" belongs to OpenAPI 3.1, but \"openapi\" of this document is another version",
+        "3:1 error: \"webhooks\" belongs to OpenAPI 3.1, but \"openapi\" of this document is another version",
         "16:30 error: \"type\" must be one of array, boolean, integer, number, object, string; found a list",
         "17:57 error: \"exclusiveMinimum\" must be true or false; found 3",
-        "18:24 error: a Schema Object of OpenAPI 3.0 has no \"const\"; OpenAPI 3.1 added this keyword",
+        "18:24 error: a Schema Object of OpenAPI 3.0 cannot have \"const\"; OpenAPI 3.1 added this keyword",
         "19:19 error: a schema of type array needs \"items\"",
         "20:56 warning: \"maxLength\" next to a $ref has no effect in OpenAPI 3.0; wrap the $ref in allOf",
       ])
@@ -179,7 +179,7 @@ import Testing
     #expect(
       found == [
         "2:39 error: \"200\" must have \"description\", because it is a Response Object",
-        "2:48 error: a Response Object has no \"descripton\". Did you mean \"description\"?",
+        "2:48 error: a Response Object cannot have \"descripton\". Did you mean \"description\"?",
       ])
   }
 

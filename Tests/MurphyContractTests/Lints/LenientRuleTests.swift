@@ -30,7 +30,7 @@ import Testing
 
   @Test func `a fragment in a path: the specification's own test has one`() {
     let document = paths("3.1.0", "  /foo#fragment: { get: { operationId: a, \(Self.fine) } }")
-    #expect(check(document) == ["warning: a path has no fragment: \"/foo#fragment\" matches no request"])
+    #expect(check(document) == ["warning: a path cannot have a fragment: \"/foo#fragment\" matches no request"])
   }
 
   @Test func `links are not followed, so their mistakes stop nobody`() {
@@ -78,7 +78,7 @@ import Testing
     let item = "get: { operationId: a, \(Self.fine) }"
     #expect(
       check(document, files: ["/api/a.yaml": item]) == [
-        "warning: \"#/\" is the property with an empty name; the whole file is \"#\""
+        "warning: \"#/\" refers to a property with an empty name; use \"#\" for the whole file"
       ])
   }
 
@@ -116,7 +116,7 @@ import Testing
       check(document) == ["warning: \"type\" may be missing here, so the discriminator needs \"defaultMapping\""])
   }
 
-  @Test(arguments: [("get", "their GET cannot be distinguished"), ("put", "their operations belong under one path")])
+  @Test(arguments: [("get", "their GET cannot be distinguished"), ("put", "put their operations under one path")])
   func `two spellings of one path: wrong, and what follows from it is said as it is`(
     _ method: String, _ consequence: String
   ) {

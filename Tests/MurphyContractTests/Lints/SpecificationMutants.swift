@@ -5,7 +5,7 @@ enum SpecificationMutants {
   static let all = documents + operations + media + schemas + old
 
   private static let documents = [
-    Mutant(replace: "openapi: 3.2.0", with: "openapi: \"3.2\"", error: "the whole version"),
+    Mutant(replace: "openapi: 3.2.0", with: "openapi: \"3.2\"", error: "the full version"),
     Mutant(replace: "$self: https://example.org/api", with: "$self: https://example.org/a b", error: "must be a URI"),
     Mutant(replace: "email: a@example.org", with: "email: nobody", error: "e-mail address"),
     Mutant(replace: "termsOfService: https://example.org/terms", with: "termsOfService: see below", error: "a space"),
@@ -28,8 +28,8 @@ enum SpecificationMutants {
     Mutant(replace: "operationId: copyA", with: "operationId: getA", error: "is already used at"),
     Mutant(version: "3.1", replace: "operationId: hook", with: "operationId: getA", error: "is already used at"),
     Mutant(version: "3.0", replace: "operationId: called", with: "operationId: putA", error: "is already used at"),
-    Mutant(replace: "  /whole:", with: "  /whole?x=1:", error: "a path has no query"),
-    Mutant(replace: "  /whole:", with: "  /whole#x:", error: "a path has no fragment"),
+    Mutant(replace: "  /whole:", with: "  /whole?x=1:", error: "a path cannot have a query"),
+    Mutant(replace: "  /whole:", with: "  /whole#x:", error: "a path cannot have a fragment"),
     Mutant(replace: "  /a/{id}:", with: "  /a/{id}/{id}:", error: "appears twice"),
     Mutant(
       replace: "in: querystring, content", with: "in: querystring, allowEmptyValue: true, content",

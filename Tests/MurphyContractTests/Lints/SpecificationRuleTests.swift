@@ -47,7 +47,7 @@ import Testing
       error: "only one parameter"),
     Mutant(
       replace: "in: querystring, content: { application/x-www-form-urlencoded: { schema: { type: object } } }",
-      with: "in: querystring, schema: {}", error: "not \"schema\""),
+      with: "in: querystring, schema: {}", error: "instead of \"schema\""),
     Mutant(
       replace: "in: querystring, content", with: "in: querystring, style: form, content",
       error: "is allowed only with \"schema\""),

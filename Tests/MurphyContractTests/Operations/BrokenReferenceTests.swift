@@ -99,10 +99,10 @@ import Testing
   @Test func `each is one warning that says what murphy does`() {
     let warnings = contract.warnings.map(\.message)
     for (name, consequence) in [
-      ("responses", "; what it applies to counts as unchecked"),
-      ("headers", "; what it applies to counts as unchecked"),
-      ("parameters", "; murphy uses its operation without this part"),
-      ("requestBodies", "; murphy uses its operation without this part"),
+      ("responses", "; responses that need this part count as unchecked"),
+      ("headers", "; responses that need this part count as unchecked"),
+      ("parameters", "; murphy uses the operation without this part"),
+      ("requestBodies", "; murphy uses the operation without this part"),
     ] {
       #expect(
         warnings.count { $0.hasPrefix("\"#/components/\(name)/No\"") && $0.hasSuffix(consequence) } == 1, "\(name)")

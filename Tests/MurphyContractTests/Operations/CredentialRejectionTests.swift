@@ -52,7 +52,7 @@ import Testing
         == "The response does not say whether the credentials are wrong, are expired, or do not permit this request "
         + "(\"Unauthorized\"). GET /users needs the scheme `bearerAuth` (HTTP bearer): pass --header "
         + "'Authorization=Bearer ...', --login or --token-command, or set MURPHY_AUTH_BEARERAUTH.")
-    #expect(contract.advice(rejection, operation: 1, isSent: true).contains("names no security scheme of GET /open"))
+    #expect(contract.advice(rejection, operation: 1, isSent: true).contains("names no security scheme for GET /open"))
     let wrong = CredentialRejection([], #"{"detail": "bad token"}"#.utf8, isSent: false)
     #expect(
       contract.advice(wrong, operation: 0, isSent: false).hasPrefix(

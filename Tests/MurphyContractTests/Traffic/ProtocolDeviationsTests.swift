@@ -105,7 +105,7 @@ import Testing
     #expect(found.map(\.severity) == [.note])
     #expect(
       found.first?.message
-        == "errors come in 3 forms that have no field in common: an HTML or XML document (submitLaw 500); an object with code, error (listLaws 404 and 1 more); an object with errors (submitLaw 422)"
+        == "error responses have 3 forms without a common field: an HTML or XML document (submitLaw 500); an object with code, error (listLaws 404 and 1 more); an object with errors (submitLaw 422)"
     )
     let examples = ["submitLaw 500: `<!DOCTYPE html><p>`", #"listLaws 404: `{"error":"no","code":1}`"#]
     #expect(found.first?.details.prefix(2).map(\.self) == examples, "\(found.map(\.details))")
@@ -131,7 +131,7 @@ import Testing
     let broken = judge.judge(json(body: "{\"error\":", status: 500))
     #expect(broken.violations.map(\.kind) == [.contractStatus, .contractBody])
     #expect(
-      broken.violations.last?.message.hasPrefix("the body is not JSON, though its type application/json says so")
+      broken.violations.last?.message.hasPrefix("the body is not JSON, although its type application/json says so")
         == true)
     let feed = Answer(headers: [("Content-Type", "text/xml")], body: "<rss><item>Tom & Jerry</item></rss>")
     #expect(judge.judge(feed).violations.map(\.kind) == [.contractContentType, .contractBody])

@@ -62,7 +62,7 @@ import Testing
     #expect(finding.message.contains("/uptime, /build, /seen_at"))
     // The object that would hold it never came, so nothing is said of it.
     #expect(!finding.message.contains("commit"))
-    #expect(finding.details.first == "/uptime: in none of 12 responses with its object")
+    #expect(finding.details.first == "/uptime: in none of 12 responses that contain its object")
   }
 
   @Test func `an object without any of its documented properties is an error`() throws {
@@ -97,7 +97,7 @@ import Testing
     #expect(found.map(\.severity) == [.warning])
     #expect(
       found.first?.message
-        == "7 responses of 2 operations have X-RateLimit-Limit, which the contract does not declare there (X-RateLimit-Limit: 100)"
+        == "7 responses of 2 operations have X-RateLimit-Limit, which the contract does not declare for them (X-RateLimit-Limit: 100)"
     )
     #expect(found.first?.details == ["healthCheck 200: 4 of 5 responses", "listLaws 429: 3 of 3 responses"])
     let refusal = Answer(status: 429, headers: [("retry-after", "3")])
@@ -125,7 +125,7 @@ import Testing
 
   @Test func `a response of which the schema says nothing is unchecked`() throws {
     let judge = ResponseJudge(contract: try Contracts.load(Self.contract))
-    let vacant = "unchecked: the schema of the body requires nothing and names none of its properties"
+    let vacant = "unchecked: the schema of the body requires no property, and documents none of the body's properties"
     #expect(judge.judge(healthy(#"{"status":"up","dbQueryTime":3}"#).1).text == vacant)
     #expect(judge.judge(healthy(#"{"status":"up","ok":true}"#).1).text == "conformant")
     #expect(judge.judge(healthy("{}").1).text == "conformant")

@@ -28,7 +28,7 @@ import Testing
 
   @Test(arguments: [
     ("{}", "conformant"), ("true", "conformant"), ("{ anyOf: [{ type: object }, {}] }", "conformant"),
-    ("{ properties: { c: { type: string } } }", "unchecked: the schema of the body requires nothing"),
+    ("{ properties: { c: { type: string } } }", "unchecked: the schema of the body requires no property"),
   ]) func `schemas that cannot`(_ schema: String, _ judged: String) throws {
     let found = try vacuous(schema, #"{"a":"x","b":{"c":"y"}}"#, judged: judged)
     #expect(found.map(\.kind) == [.contractVacuous])
@@ -39,7 +39,7 @@ import Testing
     let found = try vacuous(
       "{ type: object, anyOf: [{ required: [a], properties: { a: { type: string } } }, { properties: { z: {} } }] }",
       #"{"a":"x"}"#)
-    #expect(found.first?.details.contains("/a left out, though required") == true)
+    #expect(found.first?.details.contains("/a omitted, although it is required") == true)
     #expect(found.first?.details.contains("/a: object instead of string") == true)
   }
 

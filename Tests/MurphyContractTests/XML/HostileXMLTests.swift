@@ -28,7 +28,7 @@ import Testing
     let deep = String(repeating: "<b>", count: 100_000) + String(repeating: "</b>", count: 100_000)
     #expect(text(deep).hasPrefix("unchecked: the body is XML beyond a bound"))
     let many = "<r>" + String(repeating: "<b/>", count: 200_001) + "</r>"
-    #expect(text(many) == "unchecked: the body is XML of more than 200,000 elements")
+    #expect(text(many) == "unchecked: the body is XML with more than 200,000 elements")
   }
 
   @Test func `the attributes of an element have a bound`() {
@@ -74,7 +74,7 @@ import Testing
 
   @Test func `the line of a mistake is told`() {
     #expect(text("<r>\n<a>1</a>\n<b></a>\n</r>").contains("line 3, column "))
-    #expect(text("") == "contract.body: the body is empty; application/xml is documented")
+    #expect(text("") == "contract.body: the body is empty, but application/xml is documented")
   }
 
   @Test func `encodings are read or left open`() {

@@ -64,7 +64,7 @@ import Testing
       Self.text(judge, Self.feed(item, more: "<title>Two</title>"), type: type)
         == "contract.body: /channel/title: the element title appears 2 times, but only once is documented")
     #expect(
-      Self.text(judge, "<html/>", type: type) == "contract.body: the root element is html; documented is rss")
+      Self.text(judge, "<html/>", type: type) == "contract.body: the root element is html, but rss is documented")
   }
 
   @Test func `a violation names the place in the contract`() throws {
@@ -157,21 +157,21 @@ import Testing
   @Test func `images and files are known by their first bytes`() throws {
     let bytes = "{ type: string, format: binary }"
     let png = try Self.judge(bytes, type: "image/png")
-    #expect(Self.text(png, "GIF89a", type: "image/png").contains("does not begin as a PNG file does"))
-    #expect(Self.text(png, "", type: "image/png") == "contract.body: the body is empty; image/png is documented")
+    #expect(Self.text(png, "GIF89a", type: "image/png").contains("does not start like a PNG file"))
+    #expect(Self.text(png, "", type: "image/png") == "contract.body: the body is empty, but image/png is documented")
     let gif = try Self.judge(bytes, type: "image/*")
     #expect(Self.text(gif, "GIF89a...", type: "image/gif") == "conformant")
     #expect(
       Self.text(gif, "<svg xmlns='http://www.w3.org/2000/svg'>", type: "image/svg+xml").contains("not well-formed"))
     let pdf = try Self.judge("{}", type: "application/pdf")
     #expect(Self.text(pdf, "\n%PDF-1.7", type: "application/pdf") == "conformant")
-    #expect(Self.text(pdf, "<html>", type: "application/pdf").contains("does not begin as a PDF file does"))
+    #expect(Self.text(pdf, "<html>", type: "application/pdf").contains("does not start like a PDF file"))
     let file = try Self.judge(
       "{ type: string, format: binary, minLength: 2, maxLength: 3 }", type: "application/octet-stream")
     #expect(
       Self.text(file, "abc", type: "application/octet-stream")
-        == "unchecked: binary content: type and length were checked, its content was not")
-    #expect(Self.text(file, "", type: "application/octet-stream").contains("0 bytes, at least 2"))
-    #expect(Self.text(file, "abcd", type: "application/octet-stream").contains("4 bytes, at most 3"))
+        == "unchecked: binary content: murphy checked the type and the length, but not the content")
+    #expect(Self.text(file, "", type: "application/octet-stream").contains("0 bytes, but at least 2"))
+    #expect(Self.text(file, "abcd", type: "application/octet-stream").contains("4 bytes, but at most 3"))
   }
 }

@@ -44,7 +44,8 @@ import Testing
     #expect(row.undecided?.cause == .unanswered)
     #expect(
       row.undecided?.sentence
-        == "6 of 100 requests ended without a response before 300 ms had passed; 5 may be slower")
+        == "6 of 100 requests ended without a response before 300 ms, so their latency is unknown; the budget allows 5 "
+        + "slower requests")
     #expect(row.observedText == "at least 2 ms")
   }
 

@@ -58,7 +58,7 @@ import Testing
     let groups = Self.groups(Self.around0, requests: 100)
     #expect(Self.judge.decide(groups, at: Look.usual[0]).verdict == .noData)
     let row = try #require(Self.judge.operationRows(groups, at: Look.usual[0])[0][.p99])
-    #expect(row.gap == "group 1 has 100 requests in one arm, and 200 are needed")
+    #expect(row.gap == "group 1 has only 100 requests on one side, but 200 are needed")
     let median = LiveJudge(ComparePromise(metrics: [.p50, .errors]), operations: ["list"])
     #expect(median.decide(groups, at: Look.usual[0]).verdict == .pass)
   }

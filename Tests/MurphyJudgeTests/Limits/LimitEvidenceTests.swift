@@ -128,13 +128,14 @@ import Testing
     #expect(Self.outcomes(row) == [.notTested, .notTested, .notTested])
     #expect(
       row.sentence.contains(
-        "11 rejections were on keys of which this run had admitted no request within 60 s: requests from outside this run"
+        "for 11 rejections, this run had admitted no request of the same key in the 60 s before: requests from outside "
+          + "this run"
       ),
       "\(row.sentence)")
     // Where requests of other keys were admitted, nobody can say that nothing was.
     builder.add(8, 8.01, 200, device: "device-2")
     let crowded = LimitJudge.judge(log: builder.log, policies: [LimitJudgeTests.policy(.any)]).rows[0]
-    #expect(crowded.sentence.contains("while it admitted requests of other keys"), "\(crowded.sentence)")
+    #expect(crowded.sentence.contains("but had admitted requests of other keys"), "\(crowded.sentence)")
   }
 
   @Test func `a rejection that only an unverified limit explains lets neither limit pass`() {
@@ -153,7 +154,7 @@ import Testing
     let rows = Self.judge(builder, device, all)
     #expect(
       rows[0].sentence.contains(
-        "1 rejection fits only * (36 per 60 min, fixed window, key global), and this run did not verify"),
+        "1 rejection fits only * (36 per 60 min, fixed window, key global), but this run did not verify"),
       "\(rows[0].sentence)")
     #expect(rows.map(\.verdict).allSatisfy { $0 != .consistent }, "\(rows.map(\.sentence))")
   }
@@ -203,7 +204,7 @@ import Testing
     builder.log.leaveOut(sent: builder.log.start + 90_000_000_000)
     let row = Self.judge(builder, LimitJudgeTests.policy())[0]
     #expect(row.verdict == .inconclusive && row.isOpen)
-    #expect(row.sentence.contains("1 request of the run is not in the limit log, which keeps the first 36"))
+    #expect(row.sentence.contains("1 request of the run is not in the limit log, which keeps only the first 36"))
     // What is kept still proves what it proves.
     #expect(Self.judge(builder, LimitJudgeTests.policy(.fixed, 20))[0].verdict == .overAdmission)
   }

@@ -35,15 +35,18 @@ import Testing
 
   @Test(arguments: [
     (#""open"#, "a string is not closed, or contains characters that must be escaped"),
-    ("1,", "a comma is missing between two members, or nothing follows the last one"),
-    ("100;w=60 200;w=3600", "a comma is missing between two members, or nothing follows the last one"),
-    ("1.2345", "a number is not an integer of at most 15 digits or a decimal of 12 and 3"),
-    ("1234567890123456", "a number is not an integer of at most 15 digits or a decimal of 12 and 3"),
-    (";q=1", "a value is missing, or begins with a character that no value begins with"),
-    ("\u{e9}", "a value is missing, or begins with a character that no value begins with"),
+    ("1,", "a comma is missing between two members, or is the last character"),
+    ("100;w=60 200;w=3600", "a comma is missing between two members, or is the last character"),
+    ("1.2345", "a number is malformed, or has more than 15 digits (a decimal: 12 before and 3 after the point)"),
+    (
+      "1234567890123456",
+      "a number is malformed, or has more than 15 digits (a decimal: 12 before and 3 after the point)"
+    ),
+    (";q=1", "a value is missing, or begins with an invalid character"),
+    ("\u{e9}", "a value is missing, or begins with an invalid character"),
     ("1;Q=1", "a name is missing, or does not begin with a lower-case letter"),
     ("?2", "a boolean is neither ?0 nor ?1"), ("@1.5", "a date is not @ with whole seconds"),
-    ("(1 2)", "it holds an inner list, which rate-limit fields do not have"),
+    ("(1 2)", "it contains an inner list, but rate-limit fields have none"),
   ])
   func `a field that is not structured is told what is wrong with it`(text: String, reason: String) {
     let mistake = #expect(throws: StructuredField.Mistake.self) { try StructuredField.list(text) }

@@ -46,7 +46,8 @@ import Testing
     // The 31 that are shown prove nothing against an allowance of 31.
     #expect(
       row.refutes?.contains(
-        "All requests of the key refute every quota up to 32 per 60 s, the requests shown every quota up to 30")
+        "All requests of the key exclude every quota up to 32 per 60 s, and the requests shown exclude every quota up "
+          + "to 30")
         == true, "\(row.refutes ?? "")")
     let curl = try #require(finding.evidence?.curl?.text)
     #expect(curl.contains("-X POST") && curl.contains("seq 31") && curl.contains("x-device-id: device-1"))
@@ -66,7 +67,7 @@ import Testing
     #expect(row.verdict == .overThrottling)
     #expect(row.sentence.contains("although at most 9 others could have counted; the limit is "), "\(row.sentence)")
     #expect(
-      row.refutes?.contains("The requests shown refute every quota from 1") == true,
+      row.refutes?.contains("The requests shown exclude every quota of 1") == true,
       "\(row.refutes ?? "")")
     #expect(row.witness.count == 10)
   }
@@ -219,7 +220,7 @@ import Testing
     }
     let result = LimitJudge.judge(log: builder.log, policies: [Self.policy()], options: Self.fresh)
     #expect(result.rows.map(\.verdict) == [.inconclusive, .inconclusive])
-    #expect(result.rows[1].policy == "10 per 60 s, as its headers say")
+    #expect(result.rows[1].policy == "10 per 60 s, from its headers")
     #expect(result.findings.isEmpty)
   }
 }

@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (#"["burst"]"#, "application/json", "expected application/problem+json"),
+    (#"["burst"]"#, "application/json", "instead of application/problem+json"),
     (#"["daily"]"#, "application/problem+json", #"names the violated policy "daily""#),
     (#""daily""#, "application/problem+json", "not an array of strings"),
   ])

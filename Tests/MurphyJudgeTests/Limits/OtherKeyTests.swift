@@ -51,7 +51,8 @@ import Testing
     #expect(row.verdict == .inconclusive)
     #expect(
       row.sentence.contains(
-        "3 rejections were on keys of which this run had admitted no request within 60 min, while it admitted requests of "
+        "for 3 rejections, this run had admitted no request of the same key in the 60 min before, but had admitted "
+          + "requests of "
           + "other keys: the limiter may count by another key than x-device-id"), "\(row.sentence)")
   }
 
@@ -61,7 +62,7 @@ import Testing
     let message = try #require(errors.first?.message)
     #expect(
       message.contains(
-        "a count by address explains the responses, and one by x-device-id does not: all 26 keys share one address"),
+        "a count by address explains the responses, but a count by x-device-id does not: all 26 keys share one address"),
       "\(message)")
     #expect(message.contains("rejections fit 20 per 10 s by address"), "\(message)")
     #expect(row.verdict == .overThrottling && row.findings == errors.map(\.fingerprint))
@@ -76,13 +77,13 @@ import Testing
     #expect(everybody.map(\.kind) == [.limitKeyDeviceHeader])
     #expect(
       everybody.first?.message.contains(
-        "one counter for all clients explains the responses, and one by x-device-id does not") == true)
+        "one counter for all clients explains the responses, but a count by x-device-id does not") == true)
     let both = LimitKey([.sourceAddress, .header("x-device-id")])
     let part = Self.judge(Self.log(devices: 24, addresses: 4) { _, address in "\(address)" }, both).errors
     #expect(part.map(\.kind) == [.limitKeyDeviceHeader], "\(part.map(\.message))")
     #expect(
       part.first?.message.contains(
-        "a count by address explains the responses, and one by address + x-device-id does not") == true)
+        "a count by address explains the responses, but a count by address + x-device-id does not") == true)
   }
 
   @Test func `a finer key that explains what the declared one does not is one finding`() throws {
@@ -90,7 +91,7 @@ import Testing
     #expect(errors.map(\.kind) == [.limitKeySourceAddress], "\(errors.map(\.message))")
     let message = try #require(errors.first?.message)
     #expect(
-      message.contains("a count by x-device-id explains the responses, and one by address does not"), "\(message)")
+      message.contains("a count by x-device-id explains the responses, but a count by address does not"), "\(message)")
     #expect(row.verdict == .overAdmission)
     // Two counters by the address that requests of two devices fall into fit a count by device as well as 40 by address.
     let doubled = Self.judge(Self.log(devices: 2, allowance: 40) { _, _ in "all" }, .sourceAddress)

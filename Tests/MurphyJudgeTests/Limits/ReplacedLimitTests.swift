@@ -106,7 +106,7 @@ import Testing
   @Test func `limits that differ are a warning, and those that agree are not`() throws {
     let found = LimitExpectations.contradictions(try Self.scenario(), try Self.contract(Self.documented))
     #expect(found.map(\.severity) == [.warning])
-    #expect(found.first?.message.contains("only the scenario's is checked") == true)
+    #expect(found.first?.message.contains("murphy checks only the scenario's limit") == true)
     #expect(found.first?.details.last?.contains("also: true") == true)
     #expect(
       LimitExpectations.contradictions(try Self.scenario(", also: true"), try Self.contract(Self.documented)).isEmpty)

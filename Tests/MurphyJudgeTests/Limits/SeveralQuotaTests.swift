@@ -32,7 +32,7 @@ import Testing
           #""burst";q=5;w=60,"daily";q=1000;w=86400"#,
           #""burst";r=\#(left($0));t=\#(60 - $0),"daily";r=\#(900 - $0)"#)
       },
-      reason: #"The headers name "daily", 1000 per 86400 s, which no limit declares"#),
+      reason: #"The headers announce "daily", 1000 per 86400 s, which no limit declares"#),
     Server(
       name: "two lines",
       fields: {
@@ -41,18 +41,18 @@ import Testing
           HeaderField("ratelimit-policy", #""daily";q=1000;w=86400"#),
           HeaderField("ratelimit", #""daily";r=\#(900 - $0);t=400"#),
         ]
-      }, reason: #"The headers name "daily", 1000 per 86400 s, which no limit declares"#),
+      }, reason: #"The headers announce "daily", 1000 per 86400 s, which no limit declares"#),
     Server(
       name: "another policy than the one announced",
       fields: { standard(#""burst";q=5;w=60"#, #""daily";r=\#(900 - $0);t=4000"#) },
-      reason: #"The headers name "daily", which no limit declares"#),
+      reason: #"The headers announce "daily", which no limit declares"#),
     Server(
       name: "a partition key",
       fields: { standard(#""p";q=5;w=60;pk=:YWJj:"#, #""p";r=\#(left($0));t=\#(60 - $0);pk=:YWJj:"#) }),
     Server(
       name: "partition keys that are finer than the declared key",
       fields: { standard(#""p";q=5;w=60;pk=:YWJ\#($0):"#, #""p";r=3;pk=:YWJ\#($0):"#) },
-      reason: "The partition keys (`pk`) of RateLimit divide clients in another way than the key x-device-id"),
+      reason: "The partition keys (`pk`) of RateLimit do not group clients by the key x-device-id"),
     Server(
       name: "bytes", fields: { standard(#""p";q=65535;qu="content-bytes";w=10"#, #""p";r=\#(60000 - 100 * $0);t=9"#) },
       reason: "The headers count content-bytes"),
@@ -66,7 +66,7 @@ import Testing
           "ratelimit-limit": "5, 5;w=60, 1000;w=3600", "ratelimit-remaining": "\(left($0))",
           "ratelimit-reset": "\(60 - $0)",
         ])
-      }, reason: "The headers name 1000 per 3600 s, which no limit declares"),
+      }, reason: "The headers announce 1000 per 3600 s, which no limit declares"),
     Server(
       name: "Envoy",
       fields: {
@@ -82,7 +82,7 @@ import Testing
           "x-ratelimit-limit-hour": "100", "x-ratelimit-remaining-hour": "\(99 - $0)", "ratelimit-limit": "5",
           "ratelimit-remaining": "\(left($0))", "ratelimit-reset": "\(60 - $0)",
         ])
-      }, reason: #"The headers name "hour", which no limit declares"#),
+      }, reason: #"The headers announce "hour", which no limit declares"#),
     Server(
       name: "OpenAI",
       fields: {
@@ -107,7 +107,7 @@ import Testing
           "x-ratelimit-limit-minute": "5", "x-ratelimit-remaining-minute": "\(left($0))",
           "x-ratelimit-limit-hour": "100", "x-ratelimit-remaining-hour": "\(200 - $0)",
         ])
-      }, reason: #"The headers name "hour", which no limit declares"#),
+      }, reason: #"The headers announce "hour", which no limit declares"#),
     Server(
       name: "Anthropic",
       fields: {
@@ -148,11 +148,11 @@ import Testing
     Server(
       name: "Azure",
       fields: { fields(["x-ms-ratelimit-remaining-subscription-reads": "\(left($0))"]) },
-      reason: #"The headers name "subscription-reads", which no limit declares"#),
+      reason: #"The headers announce "subscription-reads", which no limit declares"#),
     Server(
       name: "resources of Azure",
       fields: { fields(["x-ms-ratelimit-remaining-resource": "Microsoft.Compute/GetVM3Min;\(197 - $0)"]) },
-      reason: #"The headers name "Microsoft.Compute/GetVM3Min", which no limit declares"#),
+      reason: #"The headers announce "Microsoft.Compute/GetVM3Min", which no limit declares"#),
     Server(name: "Stripe", fields: { _ in fields(["stripe-rate-limited-reason": "endpoint-concurrency"]) }),
     // A positive `r` is no guarantee: the request after it may be rejected, and so may the one that it comes with.
     Server(name: "some remain", fields: { _ in standard(#""p";q=5;w=60;qu="requests""#, #""p";r=3;t=60"#) }),
@@ -170,8 +170,10 @@ import Testing
     let judged = LimitJudge.judge(log: builder.log, policies: [policy], options: LimitJudgeTests.fresh)
     #expect(judged.findings.map(\.message) == [])
     let sentence = judged.rows[0].sentence
-    #expect(sentence.contains(": not checked.") == (server.reason != nil), "\(sentence)")
-    if let reason = server.reason { #expect(sentence.contains(reason + ": not checked."), "\(sentence)") }
+    #expect(sentence.contains(", so murphy did not check them.") == (server.reason != nil), "\(sentence)")
+    if let reason = server.reason {
+      #expect(sentence.contains(reason + ", so murphy did not check them."), "\(sentence)")
+    }
     // The same on an operation that no limit covers.
     let open = LimitJudge.judge(log: builder.log, policies: [], options: LimitJudgeTests.fresh)
     #expect(open.findings.isEmpty && open.rows.allSatisfy { $0.verdict == .inconclusive })

@@ -121,7 +121,7 @@ import Testing
   @Test func `clients above the limit of the memory are counted and reported`() throws {
     let result = try Self.tuner([], mostKeys: 5).result()
     #expect(result.log.keys == 5 && result.log.untracked > 0)
-    #expect(result.sentences.contains { $0.contains("are not counted: murphy keeps 5 clients") })
+    #expect(result.sentences.contains { $0.contains("because murphy counts only the first 5 clients") })
   }
 
   @Test func `a quiet client has full quota again`() throws {
@@ -136,7 +136,7 @@ import Testing
   @Test func `a log without abuse gives no recommendation`() throws {
     let result = try Self.tuner(["30/60s key=address"]).result(abuse: 1000)
     #expect(result.log.abusiveKeys == 0 && result.recommended == nil)
-    #expect(result.sentences.contains("The log has no abuse, so no policy can be recommended from it."))
+    #expect(result.sentences.contains("The log contains no abuse, so murphy cannot recommend a policy."))
     // The description of the chart consists of the last sentences.
     #expect(result.sentences.last?.hasPrefix("30 per 60 s") == true, "\(result.sentences)")
   }

@@ -59,7 +59,7 @@ import Testing
     (sides.list, sides.item) = (["id", "short"], ["id", "long", "text"])
     world.log.sides[Int32(try #require(CollectionWorld.contract.index(of: "listItems")))] = sides
     let notes = world.ruling().findings.filter { $0.kind == .relationOneSided }
-    #expect(notes.map(\.message) == ["the list and getItem: 3 fields are in only one of them: long, short, text"])
+    #expect(notes.map(\.message) == ["3 fields are in the list or in getItem, but not in both: long, short, text"])
     #expect(notes.allSatisfy { $0.severity == .note })
   }
 

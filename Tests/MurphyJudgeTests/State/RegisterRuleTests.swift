@@ -62,7 +62,7 @@ import Testing
       Issue.record("\(verdict.outcome)")
       return
     }
-    #expect(why.hasSuffix("exchanges in flight at the same time, more than the search can process"))
+    #expect(why.hasSuffix("exchanges were in flight at the same time, more than the search can process"))
   }
 
   @Test(arguments: [

@@ -130,6 +130,6 @@ extension SetRuleTests {
     }
     #expect(report(leavesOut: false).first?.kind == .stateSetMissing)
     #expect(report(leavesOut: true).violations.isEmpty)
-    #expect(report(leavesOut: true).inconclusive == ["the log is full": 1])
+    #expect(report(leavesOut: true).inconclusive == ["the state log is full": 1])
   }
 }

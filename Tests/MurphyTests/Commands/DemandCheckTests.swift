@@ -68,8 +68,8 @@ import Testing
     #expect(warnings.count == 1)
     #expect(
       warnings.first?.hasPrefix(
-        "listLaws allows 60 in 60 s, and in the plan no x-device-id sends more than 22 requests in that time: no request would "
-          + "be rejected. 61 requests of one client within 60 s reach it") == true)
+        "listLaws allows 60 in 60 s, but in the plan no x-device-id sends more than 22 requests in that time, so no "
+          + "request would be rejected. To reach the limit, send 61 requests of one client within 60 s") == true)
     #expect(try await limitWarnings(limit + ", tested: [allowance] }", requests: 61) == [])
     #expect(try await limitWarnings(limit + ", tested: [] }", requests: 2) == [])
   }
@@ -78,7 +78,7 @@ import Testing
     let limit = "{ allow: 60, per: 60s, algorithm: fixed, key: X-Device-ID }"
     let warnings = try await limitWarnings(limit, requests: 61)
     #expect(warnings.count == 1)
-    let start = "a window of listLaws lasts 60 s, and in the plan no x-device-id sends requests"
+    let start = "a window of listLaws lasts 60 s, but in the plan no x-device-id sends requests"
     #expect(warnings.first?.hasPrefix(start) == true)
     #expect(try await limitWarnings(limit, requests: 61, pause: ", { think: 61s }, { call: listLaws }") == [])
   }

@@ -126,7 +126,7 @@ import WildServer
   @Test func `credentials that no operation asks for are named`() async throws {
     let server = try WildServer { _, connection in connection.answer(401, body: "{}") }
     defer { server.stop() }
-    let sentence = "MURPHY_AUTH_BASIC is set but not sent: no `security` of an operation names the scheme Basic"
+    let sentence = "MURPHY_AUTH_BASIC is set but not sent: no operation names the scheme Basic"
     let environment = ["MURPHY_AUTH_BASIC": "admin:secret-of-admin"]
     try await Self.withDocument { document, file in
       let outcome = try await Program().run(

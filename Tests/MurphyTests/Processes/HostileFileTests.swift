@@ -56,11 +56,11 @@ import Testing
       try (bomb + Self.scenario).write(toFile: folder + "/s.yaml", atomically: true, encoding: .utf8)
       try (bomb + ShopAPI.contract).write(toFile: folder + "/c.yaml", atomically: true, encoding: .utf8)
       for verb in ["check", "run"] {
-        try await Self.refuses("\"$MURPHY\" \(verb) s.yaml", "aliases unfold to more than", in: folder)
+        try await Self.refuses("\"$MURPHY\" \(verb) s.yaml", "aliases expand to more than", in: folder)
         let line = "sed s/shop.yaml/c.yaml/ scenario.yaml > t.yaml; \"$MURPHY\" \(verb) t.yaml"
-        try await Self.refuses(line, "aliases unfold to more than", in: folder)
+        try await Self.refuses(line, "aliases expand to more than", in: folder)
       }
-      try await Self.refuses("\"$MURPHY\" check c.yaml", "aliases unfold to more than", in: folder)
+      try await Self.refuses("\"$MURPHY\" check c.yaml", "aliases expand to more than", in: folder)
     }
   }
 

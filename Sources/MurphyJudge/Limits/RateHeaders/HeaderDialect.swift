@@ -89,8 +89,8 @@ package struct HeaderDialect: Sendable {
   /// The form that `reset` expects.
   var resetForm: String {
     switch clock {
-    case .delta: "seconds to go (draft-ietf-httpapi-ratelimit-headers-06 §5.3)"
-    case .epoch: "seconds since 1970, as other headers of GitLab's form promise"
+    case .delta: "the seconds until the reset (draft-ietf-httpapi-ratelimit-headers-06 §5.3)"
+    case .epoch: "seconds since 1970, as in GitLab's headers"
     case .date: "a date (RFC 3339)"
     case .any: "seconds, an epoch time or a date"
     }

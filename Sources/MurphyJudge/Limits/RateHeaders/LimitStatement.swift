@@ -141,12 +141,12 @@ extension LimitResponse {
     }
     if quotas.count > 1, let quota = quotas.first(where: { quota in !policies.contains { $0.isAnnounced(by: quota) } })
     {
-      return "The headers name \(quota.name.map { "\"\($0)\", " } ?? "")\(quota.text), which no limit declares"
+      return "The headers announce \(quota.name.map { "\"\($0)\", " } ?? "")\(quota.text), which no limit declares"
     }
     guard counters.count > 1 || namesAnother else { return nil }
     let owns = policies.map { counter(of: $0).own }
     let undeclared = counters.first { !owns.contains($0) }
-    return undeclared.map { "The headers name \($0.title), which no limit declares" }
+    return undeclared.map { "The headers announce \($0.title), which no limit declares" }
   }
 }
 

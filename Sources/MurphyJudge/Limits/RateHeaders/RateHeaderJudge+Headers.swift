@@ -20,7 +20,8 @@ extension RateHeaderJudge {
       guard !response.quotas.isEmpty, problem?.kind != .temporaryReducedCapacity else { continue }
       if let first = firstQuotas[event.operation], text(first) != text(response.quotas) {
         tally.add(.limitPolicyChanges, at: event) {
-          "\(response.quotaHeader) says \(text(response.quotas)) \(moment(event.sent)) and said \(text(first)) before; it should stay the same between responses."
+          "\(response.quotaHeader) says \(text(response.quotas)) \(moment(event.sent)), but said \(text(first)) "
+            + "before. All responses should have the same value."
         }
       }
       firstQuotas[event.operation] = firstQuotas[event.operation] ?? response.quotas
@@ -49,7 +50,8 @@ extension RateHeaderJudge {
   private func judgeProblem(_ event: RateHeaderTrace.Event, _ response: LimitResponse, _ problem: LimitProblem) {
     if let type = response.contentType, !type.hasSuffix("problem+json") {
       tally.add(.limitBodyContradictsHeader, at: event, discriminator: "type", severity: .warning) {
-        "The rejection's body has the problem type \(problem.kind.rawValue), its Content-Type is \(type), expected application/problem+json (RFC 9457 §3)."
+        "The rejection's body has the problem type \(problem.kind.rawValue), but its Content-Type is \(type) instead "
+          + "of application/problem+json (RFC 9457 §3)."
       }
     }
     if problem.isMalformed {
@@ -60,7 +62,8 @@ extension RateHeaderJudge {
     let names = response.quotas.compactMap(\.name)
     if !names.isEmpty, let unknown = problem.violated.first(where: { !names.contains($0) }) {
       tally.add(.limitBodyContradictsHeader, at: event, discriminator: "policy", severity: .warning) {
-        "The rejection's body names the violated policy \"\(unknown)\", and RateLimit-Policy names only \(names.map { "\"\($0)\"" }.joined(separator: ", "))."
+        "The rejection's body names the violated policy \"\(unknown)\", but RateLimit-Policy names only "
+          + "\(names.map { "\"\($0)\"" }.joined(separator: ", "))."
       }
     }
   }
@@ -80,7 +83,8 @@ extension RateHeaderJudge {
     {
       // True if a window ended between the decision and the header: `judgePromises` proves the lie.
       tally.add(.limitRemainingImpossible, at: event, discriminator: "refused", severity: .warning) {
-        "A request was rejected while \(statement.dialect.rawValue) says that \(remaining) \(remaining == 1 ? "remains" : "remain")."
+        "A request was rejected, although \(statement.dialect.rawValue) says that \(counted(remaining, "request")) "
+          + "\(remaining == 1 ? "remains" : "remain")."
       }
     }
     if let limit = statement.limit, statement.dialect != .draft, !shared, limit != policy.allowance,
@@ -128,7 +132,10 @@ extension RateHeaderJudge {
     let longest = statement.window.map { max($0, longestDeclared) } ?? longestWindow
     if ahead < -2 - tick || ahead > 2 * longest + 2 + tick {
       tally.add(.limitResetImplausible, at: event, discriminator: statement.dialect.rawValue) {
-        "\(statement.dialect.rawValue) puts the reset \(text(ahead)) ahead, and the longest declared window is \(text(longest))."
+        ahead < 0
+          ? "\(statement.dialect.rawValue) announces a reset \(text(-ahead)) in the past."
+          : "\(statement.dialect.rawValue) announces a reset in \(text(ahead)), but the longest declared window is "
+            + "\(text(longest))."
       }
     }
     // RateLimit draft: Retry-After should not be before the time given by `t`.
@@ -136,7 +143,7 @@ extension RateHeaderJudge {
       case .delta(let t) = statement.reset, wait.seconds + wait.uncertainty < t
     {
       tally.add(.limitRetryAfterBeforeReset, at: event) {
-        "Retry-After says \(text(wait.seconds)), earlier than the \(text(t)) of RateLimit's `t`."
+        "Retry-After is \(text(wait.seconds)), which is less than the `t` of RateLimit: \(text(t))."
       }
     }
   }
@@ -161,7 +168,7 @@ extension RateHeaderJudge {
     tally.add(
       .limitBodyContradictsHeader, at: event, severity: HeaderHarm.severity(ofWaitWrongBy: excess), strength: excess
     ) {
-      "The rejection's body says to retry after \(text(said)), its Retry-After header after \(text(wait.seconds))."
+      "The rejection's body says to retry after \(text(said)), but its Retry-After header says \(text(wait.seconds))."
     }
   }
 

@@ -81,7 +81,8 @@ extension RateHeaderJudge {
     guard (0..<certain).reduce(1, { chance, _ in chance * share }) < 1e-6 else { return }
     for error in errors {
       tally.add(.limitWrongStatus, at: error.event) {
-        "Status \(error.status) was received \(errors.count) times, certainly \(certain) times when the key had used up its quota and never when it had not: a rejection should be 429 (RFC 6585 §4)."
+        "Status \(error.status) was received \(errors.count) times: at least \(certain) times after the key had used "
+          + "up its quota, and never while quota was left. A rejection should have status 429 (RFC 6585 §4)."
       }
     }
   }
@@ -119,7 +120,8 @@ extension RateHeaderJudge {
       MannWhitney.score(during, outside) > 6
     else { return }
     tally.add(.limitSlowsNeighbours, at: slowest) {
-      "Within a second after another key was rejected, requests took \(text(typical.during)) in the median instead of \(text(typical.outside))."
+      "In the second after a rejection of another key, the median service time of requests was \(text(typical.during)) "
+        + "instead of \(text(typical.outside))."
     }
   }
 
@@ -132,7 +134,8 @@ extension RateHeaderJudge {
     let took = high.settled - high.sent
     guard took > budget else { return }
     tally.add(.limitSlowRefusal, at: high) {
-      "Rejections take \(text(took)) at the 99th percentile of \(refused.count), with a budget of \(text(budget))."
+      "The 99th percentile of the service time of \(refused.count) rejections is \(text(took)), but the budget is "
+        + "\(text(budget))."
     }
   }
 

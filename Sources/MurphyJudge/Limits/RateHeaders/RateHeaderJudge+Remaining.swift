@@ -40,8 +40,13 @@ extension RateHeaderJudge {
         tally.add(
           .limitRemainingRepeats, at: event, severity: HeaderHarm.severity(ofRepeat: together)
         ) {
-          "Two admissions of key \(trace.key) in one window, sent \(moment(other.event.sent)) and \(moment(event.sent)), both leave \(remaining): two requests that count leave different numbers."
-            + (together ? " They were in flight together: the number was right if the server read it after both." : "")
+          "Two admitted requests of key \(trace.key) in one window, sent \(moment(other.event.sent)) and "
+            + "\(moment(event.sent)), both report that \(counted(remaining, "request")) "
+            + "\(remaining == 1 ? "remains" : "remain"). Each admitted request should reduce this number."
+            + (together
+              ? " They were in flight at the same time: the number is correct if the server read it after both "
+                + "requests."
+              : "")
         }
       }
       seen[remaining] = Seen(event: event, low: end.low, high: end.high)
@@ -61,7 +66,9 @@ extension RateHeaderJudge {
       let before = trace.admissions(before: event.sent)
       guard remaining > policy.allowance - 1 - before else { continue }
       tally.add(.limitRemainingTooHigh, at: event) {
-        "\(remaining) remain for key \(trace.key) \(moment(event.sent)), after \(before) admitted requests and this one in its first window, of \(policy.allowance) allowed."
+        "\(counted(remaining, "request")) \(remaining == 1 ? "remains" : "remain") for key \(trace.key) "
+          + "\(moment(event.sent)), but the quota is \(policy.allowance), and \(before + 1) requests were admitted in "
+          + "the key's first window."
       }
     }
   }
@@ -90,7 +97,9 @@ extension RateHeaderJudge {
       guard between < remaining else { continue }
       let kind: FindingKind = promise.role == .refused ? .limitRemainingImpossible : .limitRemainingTooHigh
       tally.add(kind, at: event, discriminator: "refused") {
-        "\(remaining) remained for key \(trace.key) \(moment(promise.sent)), and the request \(moment(event.sent)) was rejected, although at most \(between) others of this key can have counted since."
+        "\(counted(remaining, "request")) remained for key \(trace.key) \(moment(promise.sent)), but the request "
+          + "\(moment(event.sent)) was rejected, although at most \(between) others of this key can have counted in "
+          + "between."
       }
     }
   }
@@ -111,7 +120,8 @@ extension RateHeaderJudge {
       let possible = sent.count(upTo: event.settled + tick) - settled.count(below: event.sent - window)
       if remaining + possible + 1 < limit {
         tally.add(.limitRemainingJumps, at: event) {
-          "\(remaining) of \(limit) remain for key \(trace.key) \(moment(event.sent)), although at most \(possible) requests of this key can have counted."
+          "\(remaining) of \(limit) requests remain for key \(trace.key) \(moment(event.sent)), although at most "
+            + "\(possible) requests of this key can have counted."
         }
       }
     }

@@ -29,7 +29,8 @@ extension RateHeaderJudge {
             .limitRetryAfterTooLong, at: refusal, other: event, severity: HeaderHarm.severity(ofWaitWrongBy: excess),
             strength: promise.until - event.settled
           ) {
-            "A rejection \(moment(refusal.sent)) said to wait \(text(wait.seconds)), and a request of the same client was admitted \(text(event.settled - refusal.sent)) after it."
+            "A rejection \(moment(refusal.sent)) said to wait \(text(wait.seconds)), but a request of the same client "
+              + "was admitted \(text(event.settled - refusal.sent)) after it."
           }
         }
       case .refused:
@@ -63,7 +64,9 @@ extension RateHeaderJudge {
       let next = trace.events.first { $0.role == .certain && $0.sent > event.sent }
       let most = next.map { " and at most \(text($0.settled - refusal.sent - wait))" } ?? ""
       return
-        "A rejection \(moment(refusal.sent)) said to wait \(text(wait)); a request sent \(text(event.sent - refusal.settled)) after it was rejected again, although the key sent nothing in between that the policy counts. The wait is too short by at least \(text(least))\(most)."
+        "A rejection \(moment(refusal.sent)) said to wait \(text(wait)), but a request "
+        + "\(text(event.sent - refusal.settled)) later was rejected again. In between, the key sent no request that "
+        + "the policy counts. The wait is too short by at least \(text(least))\(most)."
     }
   }
 
@@ -84,7 +87,8 @@ extension RateHeaderJudge {
     let granted = wait.seconds - wait.uncertainty - 1 - tick - LimitTerms.slack
     if granted > longestWindow {
       addTooLong("window", at: event, by: granted - longestWindow) {
-        "Retry-After says \(text(wait.seconds)), longer than the whole window of \(text(longestWindow)). A longer limit that is not declared would explain it."
+        "Retry-After is \(text(wait.seconds)), longer than the whole window of \(text(longestWindow)). An undeclared "
+          + "limit with a longer window may be the cause."
       }
       return
     }
@@ -96,13 +100,15 @@ extension RateHeaderJudge {
         event.sent + granted > start + window
       else { return }
       addTooLong("release", at: event, by: event.sent + granted - start - window) {
-        "A rejection \(moment(event.sent)) said to wait \(text(wait.seconds)), but the requests that used up the quota began by \(text(start)): under the declared \(policy.algorithm.text) of \(policy.window.text) quota is available at \(text(start + policy.window.inSeconds)) at the latest."
+        "A rejection \(moment(event.sent)) said to wait \(text(wait.seconds)), but the requests that used up the quota "
+          + "began at \(text(start)) or earlier. With the declared \(policy.algorithm.text) of \(policy.window.text), "
+          + "quota is available at \(text(start + policy.window.inSeconds)) at the latest."
       }
     case .tokenBucket:
       let interval = window / Double(policy.allowance)
       guard granted > interval else { return }
       addTooLong("token", at: event, by: granted - interval) {
-        "Retry-After says \(text(wait.seconds)), but at the declared rate a token returns every \(text(interval))."
+        "Retry-After is \(text(wait.seconds)), but at the declared rate a token returns every \(text(interval))."
       }
     case .slidingCounter, .any: return
     }
@@ -128,7 +134,9 @@ extension RateHeaderJudge {
     let end = start - tick + policy.window.inSeconds * (1 - LimitTerms.usualDrift)
     guard event.settled + Double(seconds) < end - 1 - LimitTerms.slack else { return }
     tally.add(.limitRetryAfterTooShort, at: event, discriminator: "window") {
-      "A rejection \(moment(event.sent)) said to wait \(text(Double(seconds))), but the requests that used up the quota were sent from \(text(start)) on: under the declared \(policy.algorithm.text) of \(policy.window.text) no quota is available before \(text(end))."
+      "A rejection \(moment(event.sent)) said to wait \(text(Double(seconds))), but the requests that used up the "
+        + "quota were sent at \(text(start)) or later. With the declared \(policy.algorithm.text) of "
+        + "\(policy.window.text), no quota is available before \(text(end))."
     }
   }
 
@@ -177,7 +185,9 @@ extension RateHeaderJudge {
         .limitRetryAfterDrift, at: last, other: first, severity: HeaderHarm.severity(ofWaitWrongBy: spread),
         strength: spread
       ) {
-        "Rejections \(moment(first.sent)) and \(moment(last.sent)), between which the key sent nothing that the policy counts, announce times that are \(text(spread)) further apart than rounding explains: they cannot be one reset."
+        "Rejections \(moment(first.sent)) and \(moment(last.sent)) announce times that differ by \(text(spread)) more "
+          + "than rounding explains. In between, the key sent no request that the policy counts, so both should "
+          + "announce the same reset."
       }
     }
   }

@@ -83,7 +83,7 @@ final class RateHeaderTally {
         continue
       }
       let count = finding.count == 1 ? "once" : "\(finding.count) times"
-      folded[first].details.append("Another observation of it (\(count)): \(finding.message)")
+      folded[first].details.append("Another observation of this violation (\(count)): \(finding.message)")
     }
     return folded
   }
@@ -109,8 +109,8 @@ final class RateHeaderTally {
     }
     if other != nil {
       script.remark =
-        "The responses depend on the position in the window: if they do not reproduce it, run the command again after "
-        + "\(policy.window.text)."
+        "The responses depend on the position in the window. If the command does not reproduce the finding, run it "
+        + "again after \(policy.window.text)."
     }
     let isLast = other.map { $0.sent <= event.sent } ?? true
     let (first, last) = isLast ? (other ?? event, event) : (event, other ?? event)

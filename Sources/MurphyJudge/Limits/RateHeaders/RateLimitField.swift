@@ -190,7 +190,7 @@ package enum StructuredField {
 extension StructuredField.Member {
   fileprivate init(_ member: ItemOrInnerList, key: String? = nil) throws {
     guard case .item(let item) = member else {
-      throw StructuredField.Mistake(reason: "it holds an inner list, which rate-limit fields do not have")
+      throw StructuredField.Mistake(reason: "it contains an inner list, but rate-limit fields have none")
     }
     self.key = key
     self.item = StructuredField.Item(item.rfc9651BareItem)
@@ -218,16 +218,17 @@ extension StructuredField.Mistake {
     }
     reason =
       switch error as? StructuredHeaderError {
-      case .invalidList?, .invalidDictionary?: "a comma is missing between two members, or nothing follows the last one"
-      case .invalidItem?: "a value is missing, or begins with a character that no value begins with"
+      case .invalidList?, .invalidDictionary?: "a comma is missing between two members, or is the last character"
+      case .invalidItem?: "a value is missing, or begins with an invalid character"
       case .invalidKey?: "a name is missing, or does not begin with a lower-case letter"
-      case .invalidIntegerOrDecimal?: "a number is not an integer of at most 15 digits or a decimal of 12 and 3"
+      case .invalidIntegerOrDecimal?:
+        "a number is malformed, or has more than 15 digits (a decimal: 12 before and 3 after the point)"
       case .invalidString?: "a string is not closed, or contains characters that must be escaped"
       case .invalidByteSequence?: "a byte sequence is not Base64 between two colons"
       case .invalidBoolean?: "a boolean is neither ?0 nor ?1"
       case .invalidDate?: "a date is not @ with whole seconds"
       case .invalidInnerList?: "an inner list is not closed, or has no space between its items"
-      default: "it does not parse (\(error))"
+      default: "it cannot be parsed (\(error))"
       }
   }
 }
