@@ -129,8 +129,8 @@ struct LimitSentences {
       claim("^No request succeeded") { _ in !log.observations.contains { $0.status < 400 } },
       claim("^In a new window, .* no more than the measured limit allows") { _ in true },
       claim(
-          "^(In a new window, .* more than the quota|The limiter admits \\d+ requests one after|\\d+ sequential requests"
-            + "|concurrent requests exceeded)"
+        "^(In a new window, .* more than the quota|The limiter admits \\d+ requests one after|\\d+ sequential requests"
+          + "|concurrent requests exceeded)"
       ) { _ in
         admitsOtherwise
       },

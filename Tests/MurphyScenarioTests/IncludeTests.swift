@@ -67,7 +67,8 @@ import Testing
       ])
     #expect(
       Self.mistakes(Self.scenario("include: ./scenario.yaml\n" + Self.open)).first
-        == "scenario.yaml:3:10: files include each other in a cycle: scenario.yaml → scenario.yaml; remove one of these includes")
+        == "scenario.yaml:3:10: files include each other in a cycle: scenario.yaml → scenario.yaml; remove one of these includes"
+    )
   }
 
   @Test func `a file outside of the folder is taken only where that is said`() throws {
@@ -110,7 +111,8 @@ import Testing
 
   @Test func `steps that nobody takes are a warning`() throws {
     let scenario = try LawsAPI.read(Self.scenario(Self.open, steps: "[{ call: listLaws }]"))
-    #expect(scenario.warnings.map(\.message) == ["no \"do\" step runs the named steps \"open\"; remove them, or run them"])
+    #expect(
+      scenario.warnings.map(\.message) == ["no \"do\" step runs the named steps \"open\"; remove them, or run them"])
   }
 
   @Test func `groups that double at each level end before the memory does`() {

@@ -37,7 +37,8 @@ package enum ContractBundle {
     let failure = "cannot download the document \(URLCredentials.masked(url))"
     let response = try await TargetRequest(url: url, failure: failure).response()
     guard response.status == 200 else {
-      let place = response.headers.first { $0.name.lowercased() == "location" }
+      let place =
+        response.headers.first { $0.name.lowercased() == "location" }
         .map { " The new address is \($0.value)." } ?? ""
       throw .usage("\(failure): the server returned status \(response.status).\(place)")
     }

@@ -56,7 +56,7 @@ struct ExploreConclusiveness {
       doubts.append(
         cut.joined()
           + " Murphy did not decide any test case of \(Self.names(untried)). Raise the limit, or select fewer "
-            + "operations with --only.")
+          + "operations with --only.")
     }
     let few = rows.filter { ($0.succeeded && $0.isMostlyUndecided) || (!$0.succeeded && $0.status == 429) }
     if doubts.isEmpty, let first = few.first {

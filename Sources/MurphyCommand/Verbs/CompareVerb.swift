@@ -200,14 +200,12 @@ struct CompareLoadArguments: ParsableArguments {
   @Option(
     help: """
       For a live comparison: the seed of all random values in the sessions. Base and candidate get the same seed.
-      """) var seed:
-    UInt64?
+      """) var seed: UInt64?
   @Option(help: "For a live comparison: the seed of the random order of the time slices.") var coins: UInt64?
   @Option(help: "For a live comparison: the factor by which murphy multiplies arrival rates and numbers of users.")
   var load = 1.0
   @Option(
-    help: "For a live comparison: replace the load of the scenario by this number of concurrent users.") var users:
-    Int?
+    help: "For a live comparison: replace the load of the scenario by this number of concurrent users.") var users: Int?
   @Option(
     help: "For a live comparison: run only sessions with this name (repeatable).", completion: Candidates.sessions)
   var only: [String] = []

@@ -144,7 +144,7 @@ struct InitVerb: AsyncParsableCommand {
     Console.error(
       (others > 0 ? "and \(counted(others, "other finding")): " : "")
         + "murphy check lists all errors of the document. murphy try and murphy run show the request and response of "
-          + "each violation")
+        + "each violation")
   }
 
   private func options(_ target: Target?) throws -> ScenarioGenerator.Options {

@@ -50,7 +50,7 @@ extension TrafficObservations {
         operation: contract.operations[body.operation].id,
         message:
           "\(absent.count) documented \(plural) of \(body.status) \(body.range) \(absent.count == 1 ? "was" : "were") "
-            + "not found in any inspected response: \(Self.list(absent.map(\.pointer)))",
+          + "not found in any inspected response: \(Self.list(absent.map(\.pointer)))",
         details: absent.prefix(Self.linesShown).map { property in
           "\(property.pointer): in none of \(property.of) responses that contain its object"
         } + [

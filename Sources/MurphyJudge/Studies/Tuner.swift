@@ -108,8 +108,8 @@ package struct Tuner: Sendable {
             point: candidate, upperBound: bound, target: target,
             sentence:
               "To throttle at most \(percent(target)) of sessions by \(demand.kind.rawValue), use \(text(candidate)). "
-                + "It throttles \(percent(candidate.throttled)) (at most \(percent(bound)) with 95% confidence) and "
-                + "gives an abuser \(number(candidate.abusePerMinute)) requests a minute per \(demand.kind.rawValue)."
+              + "It throttles \(percent(candidate.throttled)) (at most \(percent(bound)) with 95% confidence) and "
+              + "gives an abuser \(number(candidate.abusePerMinute)) requests a minute per \(demand.kind.rawValue)."
           ))
         break
       }

@@ -102,7 +102,7 @@ extension FindingRule {
         """),
     Row(
       .contractVacuous, .warning, "A schema of the contract accepts responses that it should reject.",
-      example: "getLaw: the schema of 404 application/json cannot fail: it accepted every mutant of a response",
+      example: "getLaw: the schema of 404 application/json cannot fail: it accepts every changed copy of a response",
       remedy: """
         Make the schema stricter: add a `type`, list the fields under `properties:`, and list the fields that every \
         response has under `required:`. The details of the finding show the wrong responses that the schema accepted.
@@ -111,7 +111,7 @@ extension FindingRule {
       .contractUndeclaredHeader, .warning, "Responses have rate-limit headers that the contract does not declare.",
       example: """
         288 responses of 2 operations have RateLimit-Limit, RateLimit-Remaining, which the contract does not declare \
-        there (RateLimit-Limit: 30, RateLimit-Remaining: 12)
+        for them (RateLimit-Limit: 30, RateLimit-Remaining: 12)
         """,
       remedy: """
         Declare the rate-limit headers under `headers:` of each documented response that contains them. Then clients \
@@ -140,8 +140,8 @@ extension FindingRule {
       .contractRequiresNothing, .note,
       "The schema of a response object documents properties, but requires none of them.",
       example: """
-        objects in the responses of 4 operations have documented properties, none of them required: a response without \
-        any of them would conform
+        objects in the responses of 4 operations have only optional properties: a response without any of them would \
+        conform
         """,
       remedy: """
         List under `required:` the fields that every response has. Without `required:`, an API that omits all these \
@@ -168,7 +168,7 @@ extension FindingRule {
     Row(
       .contractErrorShapes, .note, "Error responses have several formats, and the formats have no field in common.",
       example: """
-        errors come in 2 forms that have no field in common: an object with code, message (getLaw 404 and 3 more); an \
+        error responses have 2 forms without a common field: an object with code, message (getLaw 404 and 3 more); an \
         HTML or XML document (submitLaw 413)
         """,
       remedy: """
@@ -224,7 +224,7 @@ extension FindingRule {
         """),
     Row(
       .exploreOtherUser, .error, "The API lets a user access a resource that belongs to another user.",
-      example: "getNote: status 200 for a user other than its creator",
+      example: "getNote: status 200 for a user who did not create the item",
       remedy: """
         Check that the user owns the resource, in every query that reads a resource by its id. Ids that are hard to \
         guess do not protect a resource. If users share resources, do not document status 403 for the operation.
@@ -270,7 +270,7 @@ extension FindingRule {
         """),
     Row(
       .exploreNotThere, .error, "A Location header names a resource that does not exist.",
-      example: "createItem: Location is /items/31, but a GET of it returns 404",
+      example: "createItem: Location is /items/31, but a GET of this URL returns 404",
       remedy: """
         Send in `Location` the path of the resource, with the base path of the API and the id. If a proxy removes a \
         prefix from the path of requests, configure the proxy to add the prefix to `Location`.

@@ -4,7 +4,7 @@ extension FindingRule {
     Row(
       .exploreEquivalentURL, .error,
       "Two spellings of one URL, which identify the same resource, get different responses (RFC 3986 §6.2.2.2).",
-      example: "getLaw: status 404 for /laws/%317, but 200 for the same URL /laws/17 (RFC 3986 §6.2.2.2)",
+      example: "getLaw: status 404 for /laws/%317, but 200 for the equivalent URL /laws/17 (RFC 3986 §6.2.2.2)",
       remedy: """
         Decode the percent-encoding of each path segment before you compare the segment or read its value. Proxies \
         and clients may encode or decode letters and digits of a path.
@@ -61,7 +61,7 @@ extension FindingRule {
         """),
     Row(
       .exploreDeadLink, .warning, "A response contains a link to the API itself that leads to no resource.",
-      example: "getOrder: links.invoice is /orders/31/invoices, but a GET of it returns 404",
+      example: "getOrder: links.invoice is /orders/31/invoices, but a GET of this URL returns 404",
       remedy: """
         Build links from the routes of the server, with the base path and the current id. Omit a link if its resource \
         does not exist, or if the user must not see the resource.

@@ -155,8 +155,8 @@ extension FindingRule {
       .transportOpenCredentials, .warning,
       "Responses allow requests with credentials from any origin. Browsers reject such responses (Fetch §3.2.5).",
       example: """
-        318 responses of 4 operations have Access-Control-Allow-Origin: * together with \
-        Access-Control-Allow-Credentials: true, which browsers refuse for requests with credentials
+        318 responses of 4 operations have Access-Control-Allow-Origin: * and Access-Control-Allow-Credentials: true, \
+        which browsers reject for requests with credentials
         """,
       remedy: """
         Send the origin of the request, with `Vary: Origin`, if the origin is in a list of allowed origins. Or remove \
@@ -175,8 +175,8 @@ extension FindingRule {
     Row(
       .transportSharedETag, .warning, "One URL had two different contents with the same strong ETag (RFC 9110 §8.8.1).",
       example: """
-        4 responses have the strong ETag of another content of the same URL (RFC 9110 §8.8.1): the ETag does not \
-        distinguish the two
+        4 responses have the same strong ETag as different content of the same URL (RFC 9110 §8.8.1): the ETag does \
+        not distinguish the two
         """,
       remedy: """
         Make the ETag from a hash of the bytes, or from a version that every change raises. Do not use the time in \
@@ -186,8 +186,8 @@ extension FindingRule {
     Row(
       .transportRestlessETag, .note, "The ETag of a URL changes although its content does not change.",
       example: """
-        52 responses have another ETag for the same content of the same URL, in a sample of the responses: a cache \
-        downloads that content again
+        52 responses have a different ETag for the same content of the same URL, in a sample of the responses: a cache \
+        downloads the content again
         """,
       remedy: """
         Make the ETag from a hash of the body, because the hash is the same on all servers. Do not use values that \

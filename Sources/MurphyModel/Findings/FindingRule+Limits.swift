@@ -72,14 +72,14 @@ extension FindingRule {
         """),
     Row(
       .limitRace, .error, "The limiter admits more requests than its quota if clients send them concurrently.",
-      example: "voteLaw: concurrent requests got 7 admissions more than the quota",
+      example: "voteLaw: concurrent requests exceeded the quota by 7 admissions",
       remedy: """
         Let all worker processes share one counter. Count and decide in one atomic step: a script, one `UPDATE … \
         RETURNING`, or `INCR` in Redis and a comparison of its result. Do not read the counter before the increment.
         """),
     Row(
       .limitCountsRefused, .error, "Rejected requests use up quota, but the declared limit says that they use none.",
-      example: "voteLaw: rejected requests use quota, but are declared not to",
+      example: "voteLaw: rejected requests use quota, but the declaration says that they do not",
       remedy: """
         Count a request only if the limiter admits the request. Otherwise a client that retries too early locks itself \
         out. If rejected requests should use up quota, declare `count: { refused: yes }` in the limit.
@@ -87,7 +87,7 @@ extension FindingRule {
     Row(
       .limitCountsFailed, .error,
       "Malformed requests use up quota, but the declared limit says that failed requests use none.",
-      example: "submitLaw: malformed requests use quota, but failed requests are declared not to",
+      example: "submitLaw: malformed requests use quota, but the declaration says that failed requests do not",
       remedy: """
         Do not count a request whose response is 4xx or 5xx, or count a request only after its validation. If failed \
         requests, such as failed logins, should use up quota, declare `count: { failed: yes }` in the limit.

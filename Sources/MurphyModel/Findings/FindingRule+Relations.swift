@@ -3,7 +3,7 @@ extension FindingRule {
   static let relationsRows: [Row] = [
     Row(
       .relationPageSize, .error, "A page has more items than requested.",
-      example: "listLaws: 30 items were received, and at most 25 were requested",
+      example: "listLaws: 30 items were received, but at most 25 were requested",
       remedy: """
         Apply the page limit in the query that reads the rows, after all joins. If the server may send more items than \
         requested, write `page-size: off` for this operation under `expect: relations:`.
@@ -26,7 +26,7 @@ extension FindingRule {
         """),
     Row(
       .relationLastPage, .error, "The number of the last page does not follow from the total.",
-      example: "listContacts: the reported last page is 16, and a total of 412 with 25 a page makes 17",
+      example: "listContacts: the reported last page is 16, but a total of 412 with 25 items per page needs 17 pages",
       remedy: """
         Divide the total by the number of items on a page, and round up. If the API counts pages from 0, the last page \
         has another number. Then write `last-page: off` for this operation under `expect: relations:`.
@@ -34,7 +34,8 @@ extension FindingRule {
     Row(
       .relationShortPage, .error, "A page before the last has fewer items than requested.",
       example: """
-        listLaws: 22 of 25 requested items were received, though the total is 412 and the page begins after 50 items
+        listLaws: only 22 of 25 requested items were received, although the total is 412 and the page begins after 50 \
+        items
         """,
       remedy: """
         Filter the rows in the query, and not after the query: a filter after `LIMIT` makes pages short. Clients \

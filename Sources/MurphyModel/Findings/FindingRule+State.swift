@@ -42,7 +42,7 @@ extension FindingRule {
     Row(
       .stateCounterSurplus, .error, "A count is higher than the sent increments allow.",
       example: """
-        getItem: state "views", key 42: a response shows 19, but fewer increments were sent by that time (9 exchanges)
+        getItem: state "views", key 42: a response shows 19, more than the writes sent by then explain (9 exchanges)
         """,
       remedy: """
         Look first at the increments that the finding lists. A retried job or transaction may have run an increment \

@@ -66,7 +66,7 @@ extension ProbeFact {
       ?? "no Retry-After announces the next admission"
     return
       "The window was not measured: \(taken), and \(said). To measure the window, run without `--quick`, and raise "
-        + "`--max-seconds`."
+      + "`--max-seconds`."
   }
 
   /// `12 trials`
@@ -113,7 +113,7 @@ extension ProbeFact.Terms {
     let other = runnerUp.map { "\($0.algorithm) \(percent($0.probability))" }
     let sure =
       "probability \(percent(probability)) among the six known kinds; "
-        + "\(other.map { "the next kind is \($0)" } ?? "no other kind fits")"
+      + "\(other.map { "the next kind is \($0)" } ?? "no other kind fits")"
     return isDecided
       ? "\(operation): \(algorithm), \(amount); \(sure)."
       : "\(operation): no data. The most probable of the six known kinds is \(algorithm), \(amount)"
@@ -218,9 +218,10 @@ extension ProbeFact.Ending {
     case .otherUnit:
       return
         "Not measured: `murphy limits` counts requests, but this limit counts costs or requests in flight. `murphy "
-          + "run` checks this limit."
+        + "run` checks this limit."
     case .notBegun(let allowed):
-      return "The time limit of \(ProbeFact.text(allowed)) ended before murphy measured this limit. Raise `--max-seconds`."
+      return
+        "The time limit of \(ProbeFact.text(allowed)) ended before murphy measured this limit. Raise `--max-seconds`."
     case .timeUsedUp: return "The time limit ended during a measurement. Raise `--max-seconds`."
     case .requestsUsedUp(let count): return "Murphy sent all \(count) allowed requests. Raise `--max-requests`."
     case .serverErrors(let count):
@@ -229,7 +230,7 @@ extension ProbeFact.Ending {
       let hint = retryAfter.map { "; Retry-After said \(ProbeFact.text($0))" } ?? ""
       return
         "In one burst, \(burst) requests were admitted. In the \(ProbeFact.text(waited)) after the burst, no request "
-          + "was admitted\(hint). Then the time limit of \(ProbeFact.text(allowed)) ended. Raise `--max-seconds`."
+        + "was admitted\(hint). Then the time limit of \(ProbeFact.text(allowed)) ended. Raise `--max-seconds`."
     }
   }
 }

@@ -32,8 +32,8 @@ package struct MarkdownReport: Sendable {
     let run = result.run
     document.setting.markdown =
       "\(MarkdownText.code(run.scenarioFile)) against \(MarkdownText.code(run.target)), "
-        + "\(Figure.time(run.duration).text), started \(MarkdownText.plain(run.started)), seed \(run.seed), murphy "
-        + "\(MarkdownText.plain(run.murphy))"
+      + "\(Figure.time(run.duration).text), started \(MarkdownText.plain(run.started)), seed \(run.seed), murphy "
+      + "\(MarkdownText.plain(run.murphy))"
     return document.markdown
   }
 

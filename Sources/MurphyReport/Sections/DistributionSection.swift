@@ -49,7 +49,7 @@ struct LatencyHeat {
       y: .latency(cells.flatMap { [$0.y.lowerBound, $0.y.upperBound] }), marks: [Mark.heat(cells)])
     let words =
       "Each cell is a range of latencies of all operations in a time interval. The colour shows the number of "
-        + "responses: "
+      + "responses: "
     let scale = element(.span, .class("scale"), .decorative) {
       "few "
       for step in 0..<HeatCell.steps { element(.i, .class("h\(step)")) }

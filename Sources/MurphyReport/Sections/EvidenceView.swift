@@ -92,7 +92,8 @@ struct ExchangeView {
     guard exchange.responseSize > kept, exchange.responseBody != nil else { return .nothing }
     return element(
       .p, .class("cut"),
-      text: "The report shows only the start of the body. The whole body has \(Figure.bytes(exchange.responseSize).text)."
+      text:
+        "The report shows only the start of the body. The whole body has \(Figure.bytes(exchange.responseSize).text)."
     )
   }
 }

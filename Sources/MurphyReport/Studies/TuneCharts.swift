@@ -116,7 +116,7 @@ struct DemandChart {
       guard let enough = zip(curve.allowances, curve.satisfied).first(where: { $0.1 >= 0.99 }) else { return nil }
       return
         "\(TuneText.key(curve.key)) in \(Figure.time(.saturating(seconds: curve.window)).text): a quota of \(enough.0) "
-          + "satisfies 99% of the sessions."
+        + "satisfies 99% of the sessions."
     }.joined(separator: " ")
   }
 

@@ -24,7 +24,7 @@ struct DraftPage {
     page.add(
       comment:
         "This scenario is a draft by \(options.origin ?? "`murphy init` from \(options.contract)"). Check it and adapt "
-          + "it."
+        + "it."
     )
     page.add(
       "# `murphy check` lists the errors, `murphy try` prints every step of one user, and `murphy run` runs the load.")
@@ -114,7 +114,8 @@ struct DraftPage {
     guard !fields.isEmpty else { return nil }
     return (
       "# Each user has a different value, because the contract counts its rate limits by this header.",
-      "headers: { \(fields) }")
+      "headers: { \(fields) }"
+    )
   }
 
   private var title: String { contract.title.isEmpty ? "First gate" : contract.title + " gate" }

@@ -256,7 +256,7 @@ extension Vocabulary {
     name: "relation", title: "the relations of an operation",
     summary:
       "Which relations between requests and responses murphy checks for an operation. With `on`, murphy checks a "
-        + "relation. With `off`, murphy does not check the relation.",
+      + "relation. With `off`, murphy does not check the relation.",
     keys: RelationRule.allCases.map { rule in
       Key(rule.rawValue, "Murphy checks this rule: \(rule.promise).", relationShape(rule))
     } + [

@@ -65,7 +65,7 @@ extension Vocabulary {
     name: "include", title: "an include",
     summary:
       "A file that the scenario imports. With `outside: true`, the file can be outside of the folder of the importing "
-        + "file.",
+      + "file.",
     Key("file", "The path of the imported file, relative to the importing file.", .text, isRequired: true),
     Key("outside", "Must be true if the imported file is outside of the folder of the importing file.", .boolean))
 
@@ -124,7 +124,7 @@ extension Vocabulary {
     name: "tls", title: "tls",
     summary:
       "The certificate authorities that murphy trusts, and the client certificate of the users. All paths are relative "
-        + "to the scenario file.",
+      + "to the scenario file.",
     Key("ca-file", "The path of a PEM file with the trusted certificate authorities.", .text),
     Key(
       "cert",
@@ -217,7 +217,7 @@ extension Vocabulary {
     name: "oauth2", title: "oauth2",
     summary:
       "How a user gets its access token (RFC 6749). Murphy counts token requests separately, and masks the tokens in "
-        + "all outputs.",
+      + "all outputs.",
     Key("token-url", "The token endpoint: a URL, or a path of the target.", .textTemplate, isRequired: true),
     Key("client-id", "The OAuth client id (client_id).", .textTemplate, isRequired: true),
     Key("client-secret", "The OAuth client secret, for example ${env(NAME)}.", .textTemplate),

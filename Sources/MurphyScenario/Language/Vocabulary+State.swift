@@ -130,7 +130,7 @@ extension Vocabulary {
     name: "versions", title: "versions",
     summary:
       "Version numbers of items (optimistic concurrency). Each request that changes an item contains the version on "
-        + "which the change is based.",
+      + "which the change is based.",
     keys: [
       Key("push", "The operation that changes an item.", .text, isRequired: true),
       Key(

@@ -125,7 +125,7 @@ extension Vocabulary {
     name: "poll", title: "a poll step",
     summary:
       "Steps (or one call) that run again and again until a response meets a condition. The variable index counts the "
-        + "repetitions from 0.",
+      + "repetitions from 0.",
     Key(
       "poll",
       "The time from the start of one repetition to the start of the next, such as 2s. The next repetition never "
@@ -144,7 +144,7 @@ extension Vocabulary {
     name: "offline", title: "an offline step",
     summary:
       "Steps (or one call) that run while the user is offline. Reads use the responses in the client's cache. The "
-        + "client sends the writes after the offline time, in their order.",
+      + "client sends the writes after the offline time, in their order.",
     Key(
       "offline", "The minimum time for which the user is offline, such as 10s..60s.", .drawnDuration, isRequired: true))
 
@@ -152,7 +152,7 @@ extension Vocabulary {
     name: "burst", title: "a burst step",
     summary:
       "Steps (or one call) that start several times at equal intervals. The variable index counts the repetitions from "
-        + "0.",
+      + "0.",
     Key("burst", "The number of repetitions.", .drawnCount, isRequired: true),
     Key("over", "The time during which the repetitions start, at equal intervals.", .drawnDuration, isRequired: true))
 

@@ -180,7 +180,9 @@ extension ScenarioReader {
     if let wait = duration(entries["wait"], "wait", positive: true) { rule.wait = wait }
     if let node = entries["factor"], let factor = share(node, "a factor") {
       if factor >= 1 {
-        rule.factor = factor } else { report("\"factor\" must be at least 1; found \(found(node))", at: node)
+        rule.factor = factor
+      } else {
+        report("\"factor\" must be at least 1; found \(found(node))", at: node)
       }
     }
     if let longest = duration(entries["longest"], "longest", positive: true) { rule.longest = longest }

@@ -188,7 +188,8 @@ extension LawStore {
   private static func settings(_ device: String, _ database: Database) throws -> NotificationSettings? {
     try database.row("SELECT * FROM device_tokens WHERE device_id = ?", [device]).map { row in
       NotificationSettings(
-        device: row[0], token: String(decoding: row[1] as Data, as: UTF8.self), platform: row[2], isEnabled: row[3], time: row[4], timeZone: row[5],
+        device: row[0], token: String(decoding: row[1] as Data, as: UTF8.self), platform: row[2], isEnabled: row[3],
+        time: row[4], timeZone: row[5],
         createdAt: row[6], updatedAt: row[7])
     }
   }

@@ -259,7 +259,8 @@ import Testing
         + "{ type: string, maxLength: 3 } } } } } } }")
     let judge = ResponseJudge(contract: contract)
     let stream = Answer(headers: [("Content-Type", "Text/Event-Stream; charset=utf-8")], body: "data: 1\n\n")
-    #expect(judge.judge(stream).text == "unchecked: a stream of events: murphy counts the events, but does not check them")
+    #expect(
+      judge.judge(stream).text == "unchecked: a stream of events: murphy counts the events, but does not check them")
   }
 
   @Test func `a switch of protocols is unchecked`() throws {

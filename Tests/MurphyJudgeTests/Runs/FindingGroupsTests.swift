@@ -224,7 +224,8 @@ import Testing
   @Test func `one operation whose failures an exploration repeats is no onset`() throws {
     var record = record(failingFrom: 5)
     record.findings = [status(503, "addNote", at: .milliseconds(5100))]
-    #expect(try #require(try judged(record).findings.first).details.contains { $0.contains("After that, no request of") })
+    #expect(
+      try #require(try judged(record).findings.first).details.contains { $0.contains("After that, no request of") })
     let explored = try #require(try judged(record, provokesFailures: true).findings.first)
     #expect(!explored.details.contains { $0.contains("After that, no request of") })
   }

@@ -12,7 +12,8 @@ import Testing
     let error = diagnostic("no operationId: scenarios call it \"GET /7\"", line: 70, severity: .error)
     #expect(
       Diagnostic.texts(of: alike + [other, error]) == [
-        alike[0].text, alike[1].text, alike[2].text, "api.yaml: warning: the same problem at 3 more places, at the lines 40, 50, 60",
+        alike[0].text, alike[1].text, alike[2].text,
+        "api.yaml: warning: the same problem at 3 more places, at the lines 40, 50, 60",
         other.text, error.text,
       ])
     #expect(Diagnostic.texts(of: Array(alike.prefix(4))) == alike.prefix(4).map(\.text))

@@ -90,7 +90,9 @@ import Testing
       #expect(proofs.isEmpty == (fault == nil), "\(votes)")
       #expect(votes.verdict == (fault == nil ? .consistent : .overThrottling), "\(votes.sentence)")
       #expect(
-        result.checks.first { $0.family == .limit && $0.outcome == .passed }.map { $0.sentence.contains("evaluated on") }
+        result.checks.first { $0.family == .limit && $0.outcome == .passed }.map {
+          $0.sentence.contains("evaluated on")
+        }
           ?? true)
     }
     try await withShards(3, fault: fault) { run, _ in
