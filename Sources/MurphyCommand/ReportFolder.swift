@@ -73,7 +73,7 @@ struct ReportFolder {
     do {
       let refuge = try Self.makeRefuge()
       _ = try Report.write(result, to: refuge)
-      Console.error("murphy: murphy wrote the reports to a temporary folder instead: \(refuge)")
+      Console.error("murphy: the reports are in a temporary folder instead: \(refuge)")
       return "\(refuge)/report.html"
     } catch {
       Console.error("murphy: \(error)")

@@ -125,8 +125,8 @@ import WildServer
       teardown: \(endless)
       load: [{ hold: 10/s, for: 1s }]
       """, against: server.url, stop: stop)
-    #expect(record.info.setup?.failed == "the steps were stopped before the last step")
-    #expect(record.info.teardown?.failed == "the steps were stopped before the last step")
+    #expect(record.info.setup?.failed == "the time ended before the last step")
+    #expect(record.info.teardown?.failed == "the time ended before the last step")
     #expect(record.info.cutShort && server.requests.count == 2)
   }
 

@@ -176,7 +176,7 @@ package struct RelationCheck {
       let needs = row.state == .on ? row.needs.map { "; needs \($0)" } ?? "" : ""
       return Row(
         operation: id, rule: row.rule, isOn: row.state == .on && !isSwitchedOff,
-        reason: row.state == .on && isSwitchedOff ? "disabled in the scenario" : row.reason + needs)
+        reason: row.state == .on && isSwitchedOff ? "disabled by the scenario" : row.reason + needs)
     }
   }
 

@@ -114,7 +114,7 @@ extension Gate {
       file, environment: options.environment, toleratesMissingEnvironment: true, fetched: fetched)
     guard gate.texts == shard.texts else {
       throw .usage(
-        "The scenario \(file), its contract or another file that it names has changed since the shards ran. Restore "
+        "the scenario \(file), its contract or another file that it names has changed since the shards ran. Restore "
           + "the files and merge again, or run the shards again.")
     }
     return gate

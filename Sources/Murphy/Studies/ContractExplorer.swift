@@ -235,8 +235,8 @@ package struct ContractExplorer: Sendable {
     if !setting.missingCredentials.isEmpty {
       let names = setting.missingCredentials.joined(separator: ", ")
       sentences.append(
-        board.login.map { "\(names) not set. Murphy used the credentials of \($0)." }
-          ?? "These environment variables are not set: \(names). Set them in the environment, or with -e.")
+        board.login.map { "Environment variables that are not set: \(names). Murphy used the credentials of \($0)." }
+          ?? "Environment variables that are not set: \(names). Set each in the environment, or with -e.")
     }
     sentences += setting.unusedCredentials.map { $0 + "." }
     // A second user does not matter while the first has no credentials.

@@ -85,7 +85,7 @@ struct FixtureRun: Sendable {
     let measurement = loopRun.finish()
     let result = FixtureResult(
       requests: measurement.ledger.sent, duration: context.time(.now),
-      failed: isOver ? nil : tally.failed.keys.first ?? "the steps were stopped before the last step")
+      failed: isOver ? nil : tally.failed.keys.first ?? "the time ended before the last step")
     var state = start
     (state.scope, state.random) = (run.scope, run.random)
     return Completion(

@@ -129,7 +129,7 @@ package struct OpeningWatch {
       guard fixed.count > 1 || fixed.contains(where: { !$0.documents404 }) else { return nil }
       let servers = contract.servers.map(\.template).prefix(3).joined(separator: ", ")
       return "Is the base path of the target right? The first request went to \(origin.text)\(first.path)"
-        + (servers.isEmpty ? "." : "; the servers in the contract are \(servers).")
+        + (servers.isEmpty ? "." : "; servers in the contract: \(servers).")
     case 421: return "Is the host name of the target right? The server does not serve this host."
     default: return nil
     }

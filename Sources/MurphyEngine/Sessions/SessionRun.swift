@@ -211,7 +211,7 @@ final class SessionRun {
       if loopRun.loop.isOverdue { try await yieldLoop() }
       guard !loopRun.isOver else { throw .cut }
     }
-    if let until = loop.until { throw .failed("poll: \(until.source) was not true in any of \(turns) attempts") }
+    if let until = loop.until { throw .failed("poll: \(until.source) was not true after \(counted(turns, "attempt"))") }
   }
 }
 

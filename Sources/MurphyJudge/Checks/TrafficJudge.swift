@@ -130,8 +130,8 @@ package enum TrafficJudge {
       sentence: missing.isEmpty
         ? required.count == 1
           ? "\(counted(required[0].completed, "session")) completed"
-          : "each of \(required.count) kinds of session completed at least once"
-        : "kinds that never completed: " + listed(missing.map(state)),
+          : "each of \(required.count) session types completed at least once"
+        : "session types that never completed: " + listed(missing.map(state)),
       state: CheckState(trials: required.count, isBroken: !broken.isEmpty, isOpen: !missing.isEmpty))
   }
 

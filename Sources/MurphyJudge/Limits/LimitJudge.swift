@@ -76,7 +76,7 @@ package enum LimitJudge {
         row.sentence = other.sentence
       }
       if let reason = unread(policy, responses, policies) {
-        row.sentence += " \(reason), so murphy did not check them."
+        row.sentence += " \(reason), so murphy did not check the rate-limit headers."
       }
       rows.append(row)
       findings += proved + (other?.honesty ?? said)

@@ -176,7 +176,7 @@ extension CapacityResult {
       return [
         "\(interval); \(needs) in the longest window. Use a longer --window, or a budget that needs fewer samples"
       ]
-    case .outOfTime: return ["\(interval): the search ended after \(limit). Raise --max-seconds\(why)"]
+    case .outOfTime: return ["\(interval): the search ended after \(limit)\(why). Raise --max-seconds"]
     case .unsteady:
       return ["\(interval). Three times, a load passed in one window but failed in a longer window\(why)"]
     case .notRecovered:

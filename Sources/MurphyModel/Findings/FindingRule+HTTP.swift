@@ -13,7 +13,7 @@ extension FindingRule {
         smuggling is possible.
         """),
     Row(
-      .transportContentLength, .error, "The value of Content-Length is not one whole number (RFC 9112 §6.3).",
+      .transportContentLength, .error, "The value of Content-Length is not a single integer (RFC 9112 §6.3).",
       example: """
         listLaws: Content-Length is not a single integer, so the end of the response is unknown (RFC 9112 §6.3)
         """,

@@ -72,7 +72,7 @@ extension FindingRule {
     Row(
       .trafficSessions, .error, "No session of one session type completed all its steps.",
       example: """
-        Every session type must complete at least once: kinds that never completed: vote (130 began, 122 ended early)
+        Every session type must complete at least once: session types that never completed: vote (130 began, 122 ended early)
         """,
       remedy: """
         Run `murphy try FILE --session NAME`: it prints each request of one user, and why the session ended. If \

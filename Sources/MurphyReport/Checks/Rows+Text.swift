@@ -199,7 +199,9 @@ extension GeneratorReport {
     let standing =
       loopStalls == 0
       ? "no event loop was blocked for over 50 ms"
-      : "event loops were blocked \(counted(loopStalls, "time")) for over 50 ms, at most for "
+      : (loopStalls == 1
+        ? "an event loop was blocked once, for "
+        : "event loops were blocked \(loopStalls) times for over 50 ms, at most for ")
         + Figure.latency(longestStall).text
     let used = resources.map { resources in
       "\(resources.peakDescriptors.text) of \(resources.descriptorLimit.text) files open, "

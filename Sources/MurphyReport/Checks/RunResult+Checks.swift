@@ -214,7 +214,8 @@ extension RunResult {
     return [setup].compactMap(\.self) + [
       Check(
         .traffic, Check.whole, .doubtful,
-        ((run.cutShort && lost.isEmpty ? ["The run was cut short, so it has no verdict"] : []) + reasons)
+        ((run.cutShort && lost.isEmpty ? ["The run was cut short, so there is no verdict on the whole run"] : [])
+          + reasons)
           .joined(separator: "; "))
     ]
   }

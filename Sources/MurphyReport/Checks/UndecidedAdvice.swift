@@ -27,7 +27,7 @@ struct UndecidedAdvice {
     let isBusy = !result.generator.shownDoubts.isEmpty
     let steps = [
       step(failing.filter { $0.isShutOut }.map(\.operation)) {
-        "Provide credentials that these operations accept: \($0)."
+        "Provide credentials that the API accepts for \($0)."
       },
       step(failing.filter { !$0.isShutOut }.map { "\($0.operation) (\($0.endings))" }) {
         "Find out why no request succeeded: \($0)."
@@ -35,11 +35,10 @@ struct UndecidedAdvice {
       step(uncalled) { "Make sure that sessions call \($0) before the load ends." },
       step(others.filter { $0.outcome == .notTested }.map(\.subject)) { "Add steps that test \($0)." },
       step(windows.map(\.subject)) {
-        "To test the rate limits (\($0)), send more requests than the quota with one limit key. "
-          + "Run longer than the window."
+        "For \($0): send more requests than the quota with one limit key, in a run longer than the time window."
       },
       step(flights.map(\.subject)) {
-        "To test the limits (\($0)), send more requests at the same time than the limits permit."
+        "For \($0): send more requests at the same time than the limit permits."
       },
       step(rest.filter { $0.family == .state }.map(\.subject)) {
         "Add steps that read what the run writes. Undecided invariants: \($0)."

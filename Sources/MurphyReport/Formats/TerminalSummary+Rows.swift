@@ -191,7 +191,9 @@ struct AlikeFindings {
       let values = lines.map { $0[index] }.reduce(into: [Substring]()) { if !$0.contains($1) { $0.append($1) } }
       guard values.count > 1 else { return values.joined() }
       let bare = values.map { $0.last?.isPunctuation == true ? $0.dropLast() : $0 }
-      return (range(bare) ?? shortened(bare).joined(separator: "/"))
+      // A status is a code.
+      let isStatus = index > 0 && lines[0][index - 1].lowercased().hasPrefix("status")
+      return ((isStatus ? nil : range(bare)) ?? shortened(bare).joined(separator: "/"))
         + values.suffix(1).map { $0.dropFirst(bare[bare.count - 1].count) }.joined()
     }.joined(separator: " ")
   }

@@ -140,7 +140,8 @@ enum CompareWords {
     ("floor", "the smallest slowdown that can fail; the comparison ignores smaller slowdowns, even if they are real"),
     (
       "group",
-      "a sequence of slices in which murphy loads the two targets alternately; the test uses one difference per group"
+      "a sequence of slices in which murphy loads the two targets alternately, after a restart of both if restarts are "
+        + "possible; the test uses one difference per group"
     ),
   ]
 }

@@ -44,7 +44,8 @@ package enum Function: String, Sendable, Hashable, CaseIterable {
         "the current time as an RFC 3339 string, or in the format iso, date, time, http, s, ms or us; +2h adds two "
           + "hours"
       )
-    case .seq: (0...0, "seq()", "the next number of a counter for all sessions: 1, 2, 3 …")
+    case .seq:
+      (0...0, "seq()", "a number that no other call in the run returns, such as 1, 2, 3 … in the first session")
     case .base64: (1...1, "base64(text)", "the string in base64 (RFC 4648 §4)")
     case .lower: (1...1, "lower(text)", "the string in lower case")
     case .upper: (1...1, "upper(text)", "the string in upper case")
@@ -59,8 +60,8 @@ package enum Function: String, Sendable, Hashable, CaseIterable {
     case .slice:
       (
         2...3, "slice(value, begin) or slice(value, begin, end)",
-        "the part of a string or list from index begin up to, but not including, end; a negative index counts from the "
-          + "end"
+        "the part of a string or list from index begin up to, but not including, end (or to the end of the value); the "
+          + "first index is 0, and a negative index counts from the end"
       )
     case .count: (1...1, "count(list)", "the number of items in a list, or of fields in an object")
     case .first: (1...1, "first(list)", "the first item of the list")

@@ -144,7 +144,7 @@ extension Vocabulary {
     Key(
       "order",
       "The order in which sessions use the rows: sequential by default. With `random`, murphy chooses any row for each "
-        + "session. With `shuffled`, sessions use every row once in random order, and then start again.",
+        + "session. With `shuffled`, sessions use every row once in random order, and then again in another order.",
       .choice(of: Feed.Order.self)),
     Key(
       "at-end",

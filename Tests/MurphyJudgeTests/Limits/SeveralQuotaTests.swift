@@ -170,9 +170,10 @@ import Testing
     let judged = LimitJudge.judge(log: builder.log, policies: [policy], options: LimitJudgeTests.fresh)
     #expect(judged.findings.map(\.message) == [])
     let sentence = judged.rows[0].sentence
-    #expect(sentence.contains(", so murphy did not check them.") == (server.reason != nil), "\(sentence)")
+    #expect(
+      sentence.contains(", so murphy did not check the rate-limit headers.") == (server.reason != nil), "\(sentence)")
     if let reason = server.reason {
-      #expect(sentence.contains(reason + ", so murphy did not check them."), "\(sentence)")
+      #expect(sentence.contains(reason + ", so murphy did not check the rate-limit headers."), "\(sentence)")
     }
     // The same on an operation that no limit covers.
     let open = LimitJudge.judge(log: builder.log, policies: [], options: LimitJudgeTests.fresh)

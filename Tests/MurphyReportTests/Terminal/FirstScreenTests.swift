@@ -54,7 +54,7 @@ import Testing
     #expect(result.decidingDuration != nil)
     result.budgets[index].undecided = .init(.unanswered, "5 of 10 requests have no response")
     let undecided = line(result)
-    #expect(undecided.contains("Run longer (--duration). Do not increase the load: "), "\(undecided)")
+    #expect(undecided.contains("Run longer (--duration). Do not increase the load, because "), "\(undecided)")
     result.generator.doubts = []
     result.generator.reservations = nil
     #expect(line(result).contains("Next Run longer (--duration), or increase the load (--load)."))

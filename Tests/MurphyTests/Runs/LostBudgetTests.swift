@@ -43,7 +43,7 @@ import Testing
     #expect(!result.run.cutShort && result.ledger.contradictions.isEmpty)
     #expect(result.traffic.allSatisfy { $0.kind == .completed || $0.verdict != .fail }, "\(result.traffic)")
     #expect(result.budgets.filter { $0.metric == .throughput }.allSatisfy { $0.verdict != .fail })
-    #expect(HTMLReport(result).text.contains("ended because a budget was lost"))
+    #expect(HTMLReport(result).text.contains("ended early because a budget could no longer pass"))
     #expect(try ResultFile.decode(ResultFile.encode(result)).run.lost == lost)
   }
 

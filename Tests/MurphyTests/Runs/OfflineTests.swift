@@ -200,7 +200,7 @@ import Testing
     #expect(result.sessions[0].failed.map(\.count) == [1])
     #expect(
       result.sessions[0].failed.first?.reason
-        == "poll: default($.nothing, 0) == 1 was not true in any of 5 attempts")
+        == "poll: default($.nothing, 0) == 1 was not true after 5 attempts")
     #expect(Self.requests("listLaws", result) == 5)
   }
 }
