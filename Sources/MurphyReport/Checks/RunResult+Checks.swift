@@ -236,10 +236,12 @@ extension RunResult {
 }
 
 extension TokenResult {
-  fileprivate var sentence: String {
+  /// The numbers in words.
+  package var sentence: String {
+    let renewed = renewals.map { ", \($0.text) of which renewed a token" } ?? ""
     let lost = failed == 0 ? "" : ", \(failed.text) of which failed"
     return
-      "Access tokens: \(counted(requests, "request"))\(lost); not included in other "
+      "Access tokens: \(counted(requests, "request"))\(renewed)\(lost); not included in other "
       + "counts"
   }
 }
