@@ -8,7 +8,7 @@ import Testing
     "MurphyModel": ["Histogram"],
     "MurphySchema": ["CIDN2", "CPCRE2", "CSimdjson"],
     "MurphyHTTP": ["CLibcurl", "CLinux", "CNGHTTP2", "CZlib", "MurphyModel"],
-    "MurphyContract": ["CXML", "MurphyModel", "MurphySchema", "Yams"],
+    "MurphyContract": ["CXML", "CYaml", "MurphyModel", "MurphySchema"],
     "MurphyScenario": ["MurphyContract", "MurphyModel", "MurphySchema"],
     "MurphyEngine": ["CCrypto", "MurphyContract", "MurphyHTTP", "MurphyModel", "MurphyScenario", "MurphySchema"],
     "MurphyJudge": ["MurphyContract", "MurphyModel", "MurphyScenario", "MurphySchema", "RawStructuredFieldValues"],

@@ -5,7 +5,8 @@ import MurphyScenario
 import MurphySchema
 import MurphyServer
 
-/// The source of a token that murphy requests once, before its other requests: `--login` or `--token-command`.
+/// The source of a token that murphy requests before its other requests, and again when it has expired: `--login` or
+/// `--token-command`.
 package struct TokenSource: Sendable {
   package enum Kind: Sendable {
     case login(TokenLogin)
@@ -27,20 +28,31 @@ package struct TokenSource: Sendable {
   /// Values that no output may contain.
   package var secrets: [String] { if case .login(let login) = kind { login.secrets } else { [] } }
 
-  /// The header of every request.
+  /// The header of every request, which is renewed.
   ///
   /// - Parameters:
   ///   - url: of the target.
   ///   - options: their headers are sent with the login, too.
   /// - Throws: a `GateError` for a login that the target rejects, and for a command that fails.
-  package func field(at url: String, _ options: RunOptions) async throws(GateError) -> HeaderField {
+  package func credential(at url: String, _ options: RunOptions) async throws(GateError) -> SharedCredential {
+    SharedCredential(try await issue(at: url, options)) { try? await issue(at: url, options) }
+  }
+
+  private func issue(at url: String, _ options: RunOptions) async throws(GateError) -> SharedCredential.Issue {
     switch kind {
     case .login(let login):
       switch try await login.found(at: url, options) {
-      case .token(let token): return field(token)
-      case .cookies(let cookies): return HeaderField("Cookie", cookies)
+      case .token(let token, let life):
+        return SharedCredential.Issue(field(token), life: life ?? TokenLife.claimed(by: token))
+      case .cookies(let cookies, let life): return SharedCredential.Issue(HeaderField("Cookie", cookies), life: life)
       }
-    case .command(let command): return field(try Self.output(of: command))
+    case .command(let command):
+      let output = await withCheckedContinuation { continuation in
+        // It waits for the command, so it needs a thread.
+        DispatchQueue.global().async { continuation.resume(returning: Self.output(of: command)) }
+      }
+      let token = try output.get()
+      return SharedCredential.Issue(field(token), life: TokenLife.claimed(by: token))
     }
   }
 
@@ -50,7 +62,11 @@ package struct TokenSource: Sendable {
     return HeaderField("Authorization", token.contains(" ") ? token : "Bearer " + token)
   }
 
-  private static func output(of command: String) throws(GateError) -> String {
+  private static func output(of command: String) -> Result<String, GateError> {
+    Result { () throws(GateError) in try result(of: command) }
+  }
+
+  private static func result(of command: String) throws(GateError) -> String {
     let process = Process()
     let pipe = Pipe()
     process.executableURL = URL(filePath: "/bin/sh")
@@ -97,9 +113,10 @@ package struct TokenLogin: Sendable {
   }
 
   enum Found: Sendable {
-    case token(String)
-    /// The value of the header `Cookie`.
-    case cookies(String)
+    /// With the time for which it is valid; nil if the response does not say so.
+    case token(String, Duration?)
+    /// The value of the header `Cookie`, with the same.
+    case cookies(String, Duration?)
   }
 
   /// - Parameters:
@@ -170,26 +187,28 @@ package struct TokenLogin: Sendable {
 
   private func found(in response: TargetRequest.Response) -> Found? {
     let json = try? JSONValue.parse(response.bytes)
+    func token(_ text: String) -> Found? { Self.token(text, json.flatMap(TokenLife.stated)) }
     switch place {
-    case .body(let path): return json.flatMap { path.values(in: $0).first?.string }.flatMap(Self.token)
+    case .body(let path): return json.flatMap { path.values(in: $0).first?.string }.flatMap(token)
     case .header(let name) where name.isSameHeader(as: "Set-Cookie"): return cookies(of: response)
     case .header(let name):
-      return response.headers.first { $0.name.isSameHeader(as: name) }.flatMap { Self.token($0.value) }
+      return response.headers.first { $0.name.isSameHeader(as: name) }.flatMap { token($0.value) }
     case nil:
       let text = json?.token ?? response.headers.first { $0.name.isSameHeader(as: "Authorization") }?.value
-      return text.flatMap(Self.token) ?? cookies(of: response)
+      return text.flatMap(token) ?? cookies(of: response)
     }
   }
 
-  private static func token(_ text: String) -> Found? {
-    !text.isEmpty && HeaderField.isValue(text) ? .token(text) : nil
+  private static func token(_ text: String, _ life: Duration?) -> Found? {
+    !text.isEmpty && HeaderField.isValue(text) ? .token(text, life) : nil
   }
 
   private func cookies(of response: TargetRequest.Response) -> Found? {
-    let pairs = response.headers.filter { $0.name.isSameHeader(as: "Set-Cookie") }.map { field in
+    let fields = response.headers.filter { $0.name.isSameHeader(as: "Set-Cookie") }
+    let pairs = fields.map { field in
       field.value.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces)
     }
-    return pairs.isEmpty ? nil : .cookies(pairs.joined(separator: "; "))
+    return pairs.isEmpty ? nil : .cookies(pairs.joined(separator: "; "), TokenLife.kept(fields))
   }
 }
 
@@ -234,8 +253,7 @@ extension Gate {
     if options.certificate == nil { options.certificate = scenario.settings.certificate }
     var authorised = scenario
     for secret in tokens.secrets { authorised.secrets.insert(Secret(secret)) }
-    let field = try await tokens.field(at: url, options)
-    authorised.add(clientHeaders: [field], SecretMask(headers: [field.name]))
+    authorised.add(try await tokens.credential(at: url, options))
     return authorised
   }
 

@@ -26,12 +26,14 @@ package struct ContractExplorer: Sendable {
     var running = RunOptions()
     (running.headers, running.authorities) = (options.headers, options.authorities)
     running.certificate = options.certificate
-    let token = try await tokens.field(at: try TokenSource.url(of: options.target), running)
-    return try ContractExplorer(document, options, token: token)
+    let credential = try await tokens.credential(at: try TokenSource.url(of: options.target), running)
+    return try ContractExplorer(document, options, credential: credential)
   }
 
-  /// - Parameter token: the header with the user's token; nil for none.
-  package init(_ document: String, _ options: ExploreOptions, token: HeaderField? = nil) throws(GateError) {
+  /// - Parameter credential: the user's token; nil for none.
+  package init(
+    _ document: String, _ options: ExploreOptions, credential: SharedCredential? = nil
+  ) throws(GateError) {
     let contract = try Gate.contract(document)
     self.document = contract
     guard !contract.operations.isEmpty else {
@@ -54,13 +56,15 @@ package struct ContractExplorer: Sendable {
     scenario.expectations.relations.all.isExclusive = Self.isLocal(options.target) ? true : nil
     scenario.settings.timeout = options.timeout
     scenario.settings.redirects = 0
+    let token = credential?.field
     let headers = options.headers + [token].compactMap(\.self)
     let secretHeaders = contract.secretHeaders + [token].compactMap(\.?.name)
     scenario.add(clientHeaders: headers, SecretMask(headers: secretHeaders))
+    scenario.credential = credential ?? SharedCredential()
     for secret in options.tokens?.secrets ?? [] { scenario.secrets.insert(Secret(secret)) }
     let mask = SecretMask(scenario, contract, environment: options.environment)
     let seed = options.replayed?.seed ?? options.seed ?? UInt64.random(in: 1..<(1 << 53))
-    setting = ExploreConfiguration(
+    var setting = ExploreConfiguration(
       contract, only: options.only, rule: try WriteRule.naming(options.operations, of: contract, document),
       environment: options.environment, headers: headers, mask: mask,
       transport: TransportOptions(
@@ -68,6 +72,8 @@ package struct ContractExplorer: Sendable {
       hasManyAddresses: Self.hasManyAddresses(options.target), seed: seed,
       users: options.users, mostRequests: options.mostRequests, time: options.time,
       invents: options.invents, off: options.off, replaying: options.replayed?.replayed)
+    if let credential = scenario.credential { setting.credential = credential }
+    self.setting = setting
     board = ExploreState(setting)
     gate = Gate(
       scenario: scenario, contract: setting.contract,
@@ -160,7 +166,8 @@ package struct ContractExplorer: Sendable {
     let isLost = result.verdict == .fail && standing.isNowhere
     result.explored = Exploration(
       operations: board.rows, unrepeated: board.unrepeated,
-      untried: standing.cut + (isLost ? [ExploreConclusiveness.nowhere] : []) + untried,
+      untried: standing.cut + (isLost ? [ExploreConclusiveness.nowhere] : [])
+        + (result.verdict == .fail && !isLost ? standing.rejections.map(record.mask.masked) : []) + untried,
       cases: found.map(\.explored))
     // A DELETE at the end is a request, too.
     let sent = Set(board.writes.totals.map(\.operation))

@@ -137,6 +137,22 @@ struct ExploreConclusiveness {
     return ""
   }
 
+  /// What operations that rejected every request need, and what their responses say: a sentence for each cause.
+  var rejections: [String] {
+    let known = board.rejections
+    var seen: Set<[String]> = []
+    return Array(
+      rows.compactMap { row -> String? in
+        guard !row.succeeded, [401, 403].contains(row.status), let index = document.index(of: row.operation),
+          let rejection = known[index]
+        else { return nil }
+        let schemes = document.operations[index].security.first?.schemes ?? []
+        guard seen.insert([rejection.says.reason?.rawValue ?? ""] + schemes).inserted else { return nil }
+        return "\(row.operation) returned \(row.status). "
+          + document.advice(rejection.says, operation: index, isSent: rejection.isSent)
+      }.prefix(2))
+  }
+
   private var credentials: String {
     let set = document.credentialVariables.filter { !(environment[$0] ?? "").isEmpty }
     if !set.isEmpty { return "The API rejects the credentials in \(set.joined(separator: ", "))." }

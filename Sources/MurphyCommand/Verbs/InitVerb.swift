@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Murphy
+import MurphyReport
 
 struct InitVerb: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -100,6 +101,7 @@ struct InitVerb: AsyncParsableCommand {
     let missing = first.missingCredentials
     Console.error(
       "measured: \(counted(result.ledger.answered, "response")) in \(Figure.time(result.run.duration).text)")
+    if let tokens = result.run.tokens, tokens.renewals != nil { Console.error(tokens.sentence) }
     let rejected = result.operations.filter { operation in
       !operation.statuses.isEmpty && operation.statuses.allSatisfy { [401, 403].contains($0.status) }
     }

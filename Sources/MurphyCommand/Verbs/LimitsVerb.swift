@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Murphy
+import MurphyReport
 
 struct LimitsVerb: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -112,6 +113,7 @@ struct LimitsVerb: AsyncParsableCommand {
       throw Self.failure(error)
     }
     line.end()
+    if let tokens = gate.scenario.credential?.takeCounts(), tokens.renewals != nil { Console.error(tokens.sentence) }
     await Console.settle(Ending(result.verdict))
     withExtendedLifetime(interrupts) {}
     try output.write(result)

@@ -47,6 +47,11 @@ package final class SchemaLibrary: Sendable {
     }
   }
 
+  /// A program for responses that has an entry for each of these schemas, too.
+  func variant(sampling samples: [Located]) -> SchemaVariant {
+    SchemaVariant(SchemaVariant.Mode(), documents, sites: sites, branches: branchSites, samples: samples)
+  }
+
   /// The coverage items of response bodies; listed on first use.
   func coveragePlan(_ contract: Contract) -> CoveragePlan {
     plan.withLock { plan in
@@ -136,10 +141,15 @@ package struct SchemaVariant: Sendable {
   package let entries: [SchemaEntry?]
   /// By branch of the library.
   package let branchEntries: [SchemaEntry?]
+  /// By schema that is only sampled.
+  let sampleEntries: [SchemaEntry?]
   /// The mistakes in the schemas. Values that these schemas apply to are unchecked.
   package let problems: [SchemaError]
 
-  init(_ mode: Mode, _ documents: SchemaDocuments, sites: [Located], branches: [Located]) {
+  /// - Parameter samples: schemas whose mistakes are not among the problems.
+  init(
+    _ mode: Mode, _ documents: SchemaDocuments, sites: [Located], branches: [Located], samples: [Located] = []
+  ) {
     let sources = documents.sources
     var problems = documents.problems
     var options = SchemaOptions()
@@ -159,7 +169,8 @@ package struct SchemaVariant: Sendable {
     }
     entries = sites.map(compile)
     branchEntries = branches.map(compile)
-    program = compiler.finish()
     self.problems = problems + compiler.problems
+    sampleEntries = samples.map(compile)
+    program = compiler.finish()
   }
 }

@@ -149,9 +149,12 @@ package struct Located: Sendable {
   /// The members of an object, in order; empty for other values.
   package var members: [(key: String, located: Located)] {
     guard case .object(let object) = value else { return [] }
-    return object.members.map {
-      ($0.key, Located(document: document, pointer: pointer.appending($0.key), value: $0.value))
-    }
+    return object.members.map { ($0.key, member($0)) }
+  }
+
+  /// One member of an object.
+  func member(_ member: JSONObject.Member) -> Located {
+    Located(document: document, pointer: pointer.appending(member.key), value: member.value)
   }
 
   /// The items of an array, in order; empty for other values.

@@ -1,185 +1,144 @@
-import Glibc
+import CYaml
 import MurphyModel
-import Yams
 
-/// The nodes of a YAML text, or its mistakes.
+/// The nodes of a YAML text in the order of the text. Each node precedes the nodes inside it.
+///
+/// libyaml's events become one array: a tree of values with their own positions and tags needs ten times the time.
 struct YAMLComposition {
-  /// Anchors can be nested in anchors, and their release is recursive on the stack.
-  private static let anchorLimit = 5_000
-  /// With fewer anchors than this, no comparison of keys takes long.
-  private static let harmlessAnchors = 8
-  /// A duplicate key is renamed to start with one of these, so that composing can continue.
-  private static let duplicateMarks: ClosedRange<UInt8> = 0x80...0xBF
-  /// The maximum number of bytes that are composed again because of duplicates. After that, only the first duplicate is
-  /// reported.
-  private static let mostComposed = 16 << 20
+  enum Kind: UInt8, Sendable { case scalar, sequence, mapping, alias }
 
-  private(set) var root: Node
-  /// The positions of keys that occur again later.
-  private(set) var renamed: Set<SourceMarks.Place> = []
-  private let source: SourceText
+  struct Node: Sendable {
+    let kind: Kind
+    /// True for a scalar without quotes that is not a block.
+    var isPlain = false
+    /// True for a scalar that is a string by its quotes or its tag.
+    var isText = false
+    /// The number of nodes inside, including this one.
+    fileprivate(set) var size: UInt32 = 1
+    /// The node that an alias stands for.
+    fileprivate var target: UInt32 = 0
+    let place: SourceMarks.Place
+    /// The text of a scalar.
+    var text = ""
+  }
+
+  private var nodes: [Node] = []
+  private var anchors: [String: Int] = [:]
+  /// The collections that are not complete, with their anchors.
+  private var open: [(index: Int, anchor: String?)] = []
+
+  /// The first node that is not an alias: the node itself, or the one that it stands for.
+  func resolved(_ index: Int) -> Int { nodes[index].kind == .alias ? Int(nodes[index].target) : index }
+
+  subscript(index: Int) -> Node { nodes[index] }
+
+  /// The children of a collection, with aliases resolved. A mapping has a key and a value in turn.
+  func children(of index: Int) -> some Sequence<Int> {
+    sequence(state: (next: index + 1, end: index + Int(nodes[index].size))) { state in
+      guard state.next < state.end else { return nil }
+      defer { state.next += Int(nodes[state.next].size) }
+      return resolved(state.next)
+    }
+  }
 
   init(_ source: SourceText) throws(Diagnostic) {
-    self.source = source
-    guard String(validating: source.bytes, as: UTF8.self) != nil else { throw Self.mistake("not UTF-8", source) }
-    let anchors = Self.anchors(in: source.bytes)
-    guard anchors <= Self.anchorLimit else { throw Self.mistake("more than \(Self.anchorLimit) anchors", source) }
-    guard anchors < Self.harmlessAnchors || !KeyBomb.isPossible(in: source.bytes) else {
-      throw Self.mistake("a key must be a string, not an alias or a list", source)
+    guard (try? UTF8Span(validating: source.bytes.span)) != nil else { throw Self.mistake("not UTF-8", source) }
+    // About one node in 16 bytes.
+    nodes.reserveCapacity(source.bytes.count / 16)
+    let error = source.bytes.withUnsafeBufferPointer { bytes -> Diagnostic? in
+      // Its address must not change: the parser keeps it.
+      let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
+      defer { parser.deallocate() }
+      guard yaml_parser_initialize(parser) == 1 else { return Self.mistake("not enough memory", source) }
+      defer { yaml_parser_delete(parser) }
+      yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
+      yaml_parser_set_input_string(parser, bytes.baseAddress, bytes.count)
+      return read(parser, source)
     }
-    root = Node("")
-    var text = source
-    var composed = 0
-    for mark in Self.duplicateMarks {
-      do {
-        // The basic resolver does not resolve scalars: ``YAMLScalar`` finds their types, without regular expressions.
-        let node = try Yams.compose(yaml: String(decoding: text.bytes, as: UTF8.self), .basic, .default, .utf8)
-        guard let node else { throw Self.mistake("the file is empty", source) }
-        root = node
-        return
-      } catch YamlError.duplicatedKeysInMapping(let keys, let context) {
-        composed += text.bytes.count
-        guard composed <= Self.mostComposed, let next = Self.rename(keys.first, in: text, at: context.mark, mark) else {
-          throw Self.duplicate(keys, context.mark, source)
+    if let error { throw error }
+    anchors = [:]
+  }
+
+  private mutating func read(_ parser: UnsafeMutablePointer<yaml_parser_t>, _ source: SourceText) -> Diagnostic? {
+    var event = yaml_event_t()
+    while true {
+      guard yaml_parser_parse(parser, &event) == 1 else { return YAMLMistake.diagnostic(parser.pointee, source) }
+      defer { yaml_event_delete(&event) }
+      switch event.type {
+      case YAML_STREAM_END_EVENT: return nodes.isEmpty ? Self.mistake("the file is empty", source) : nil
+      case YAML_DOCUMENT_START_EVENT where !nodes.isEmpty:
+        return YAMLMistake.diagnostic(
+          ("expected a single document in the stream", SourceMarks.Place(line: 1, column: 1)),
+          "but found another document", SourceMarks.Place(event.start_mark), source)
+      case YAML_ALIAS_EVENT:
+        guard let target = Self.text(event.data.alias.anchor).flatMap({ anchors[$0] }) else {
+          return YAMLMistake.diagnostic(nil, "found undefined alias", SourceMarks.Place(event.start_mark), source)
         }
-        renamed.insert(SourceMarks.Place(line: context.mark.line, column: context.mark.column))
-        text = next
-      } catch let diagnostic as Diagnostic {
-        throw diagnostic
-      } catch {
-        throw YAMLMistake.diagnostic(error, source)
+        nodes.append(Node(kind: .alias, target: UInt32(target), place: SourceMarks.Place(event.start_mark)))
+      case YAML_SCALAR_EVENT: add(scalar: event)
+      case YAML_SEQUENCE_START_EVENT: begin(.sequence, event, event.data.sequence_start.anchor)
+      case YAML_MAPPING_START_EVENT: begin(.mapping, event, event.data.mapping_start.anchor)
+      case YAML_SEQUENCE_END_EVENT, YAML_MAPPING_END_EVENT:
+        let (index, anchor) = open.removeLast()
+        nodes[index].size = UInt32(clamping: nodes.count - index)
+        // An alias within a collection cannot stand for the collection.
+        if let anchor { anchors[anchor] = index }
+      default: continue
       }
     }
-    throw Self.mistake("more than \(Self.duplicateMarks.count) keys appear twice", source)
+  }
+
+  private mutating func begin(_ kind: Kind, _ event: yaml_event_t, _ anchor: UnsafeMutablePointer<UInt8>?) {
+    open.append((nodes.count, Self.text(anchor)))
+    nodes.append(Node(kind: kind, place: SourceMarks.Place(event.start_mark)))
+  }
+
+  private mutating func add(scalar event: yaml_event_t) {
+    let scalar = event.data.scalar
+    var node = Node(kind: .scalar, place: SourceMarks.Place(event.start_mark))
+    node.text = String(decoding: UnsafeBufferPointer(start: scalar.value, count: scalar.length), as: UTF8.self)
+    node.isPlain = scalar.style == YAML_PLAIN_SCALAR_STYLE
+    if scalar.quoted_implicit == 1 {
+      node.isText = true
+    } else {
+      let tag = Self.text(scalar.tag) ?? ""
+      node.isText = tag == "tag:yaml.org,2002:str" || !node.isPlain && !tag.hasPrefix("tag:yaml.org")
+    }
+    if let anchor = Self.text(scalar.anchor) { anchors[anchor] = nodes.count }
+    nodes.append(node)
+  }
+
+  private static func text(_ characters: UnsafeMutablePointer<UInt8>?) -> String? {
+    characters.map { String(cString: $0) }
   }
 
   private static func mistake(_ message: String, _ source: SourceText) -> Diagnostic {
     source.diagnostic(message, line: 1, column: 1)
   }
-
-  private static func duplicate(_ keys: [String], _ mark: Mark, _ source: SourceText) -> Diagnostic {
-    source.diagnostic("duplicate key \"\(keys.first ?? "")\"", line: mark.line, column: mark.column)
-  }
-
-  /// Replaces the first character of the key at `place` with a private one (U+E000 and up); nil for an empty key.
-  private static func rename(_ key: String?, in text: SourceText, at place: Mark, _ mark: UInt8) -> SourceText? {
-    guard let first = key?.unicodeScalars.first, var offset = text.offset(line: place.line, column: place.column) else {
-      return nil
-    }
-    if [UInt8(ascii: "\""), UInt8(ascii: "'")].contains(text.bytes[offset]) { offset += 1 }
-    let spelt = Array(String(first).utf8)
-    guard text.bytes[offset...].starts(with: spelt), first != "\"", first != "'" else { return nil }
-    var bytes = text.bytes
-    bytes.replaceSubrange(offset..<offset + spelt.count, with: [0xEE, 0x80, mark])
-    return SourceText(file: text.file, bytes: bytes)
-  }
-
-  /// The original spelling of a key that may be renamed.
-  func name(of key: Node) -> String? {
-    guard let mark = key.mark, let renamed = key.scalar?.string,
-      var offset = source.offset(line: mark.line, column: mark.column)
-    else { return nil }
-    if [UInt8(ascii: "\""), UInt8(ascii: "'")].contains(source.bytes[offset]) { offset += 1 }
-    let rest = String(decoding: source.bytes[offset...].prefix(4), as: UTF8.self)
-    return rest.unicodeScalars.first.map { String($0) + String(renamed.unicodeScalars.dropFirst()) }
-  }
-
-  /// An upper bound of the number of anchors: ampersands at the beginning of a word. Stops above the limit.
-  private static func anchors(in bytes: [UInt8]) -> Int {
-    bytes.withUnsafeBytes { buffer in
-      guard let base = buffer.baseAddress else { return 0 }
-      var (count, next) = (0, 0)
-      // A comment may have 60 MB: the C library searches faster than a loop.
-      while count <= anchorLimit, next < buffer.count,
-        let found = memchr(base + next, CInt(UInt8(ascii: "&")), buffer.count - next)
-      {
-        let place = UnsafeRawPointer(found) - base
-        if place == 0 || " \n[{,-:".utf8.contains(buffer[place - 1]) { count += 1 }
-        next = place + 1
-      }
-      return count
-    }
-  }
-}
-
-/// Keys that are aliases of aliases of aliases. Composing compares whole keys, so these would take practically forever.
-enum KeyBomb {
-  /// True if a key of a text may be an alias or a collection that contains one. Ignores quotes and block scalars.
-  static func isPossible(in bytes: [UInt8]) -> Bool {
-    bytes.split(separator: UInt8(ascii: "\n")).contains { line in
-      line.withUnsafeBytes { holdsSuspect($0) }
-    }
-  }
-
-  /// `? *a`, `? [`, `*a :`, and `]` or `}` with a colon after an alias on the same line: a key in brackets is one line.
-  private static func holdsSuspect(_ line: UnsafeRawBufferPointer) -> Bool {
-    var hasAlias = false
-    for index in line.indices {
-      switch line[index] {
-      case UInt8(ascii: "?") where beginsWord(line, index) && index + 1 < line.count && isBlank(line[index + 1]):
-        let next = line[(index + 1)...].first { !isBlank($0) }
-        if let next, "*[{&".utf8.contains(next) { return true }
-      case UInt8(ascii: "*") where beginsWord(line, index):
-        let end = line[(index + 1)...].firstIndex { !isName($0) } ?? line.count
-        guard end > index + 1 else { continue }
-        hasAlias = true
-        if isKey(line, end) { return true }
-      case UInt8(ascii: "&") where beginsWord(line, index): hasAlias = true
-      case UInt8(ascii: "]"), UInt8(ascii: "}"): if hasAlias, isKey(line, index + 1) { return true }
-      default: continue
-      }
-    }
-    return false
-  }
-
-  private static func beginsWord(_ line: UnsafeRawBufferPointer, _ index: Int) -> Bool {
-    index == 0 || isBlank(line[index - 1]) || "[{,".utf8.contains(line[index - 1])
-  }
-
-  /// True if a colon follows that ends a key.
-  private static func isKey(_ line: UnsafeRawBufferPointer, _ index: Int) -> Bool {
-    guard let colon = line[index...].firstIndex(where: { !isBlank($0) }), line[colon] == UInt8(ascii: ":") else {
-      return false
-    }
-    return colon + 1 == line.count || isBlank(line[colon + 1])
-  }
-
-  private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D }
-
-  /// True for the characters that libyaml accepts in the name of an anchor.
-  private static func isName(_ byte: UInt8) -> Bool {
-    switch byte {
-    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x5F: true
-    default: false
-    }
-  }
 }
 
 /// libyaml's messages, reworded to name the mistake.
 enum YAMLMistake {
-  static func diagnostic(_ error: any Error, _ source: SourceText) -> Diagnostic {
-    switch error {
-    case YamlError.scanner(let context, let problem, let mark, _),
-      YamlError.parser(let context, let problem, let mark, _),
-      YamlError.composer(let context, let problem, let mark, _):
-      return diagnostic(context, problem, mark, source)
-    case YamlError.reader(let problem, let offset, _, _):
-      let line = source.bytes.prefix(offset ?? 0).count { $0 == 0x0A } + 1
+  static func diagnostic(_ parser: yaml_parser_t, _ source: SourceText) -> Diagnostic {
+    let problem = parser.problem.map { String(cString: $0) } ?? "not enough memory"
+    guard parser.error != YAML_READER_ERROR, parser.problem != nil else {
+      let line = source.bytes.prefix(parser.problem_offset).count { $0 == 0x0A } + 1
       return source.diagnostic("not YAML: \(problem)", line: line, column: 1)
-    default:
-      return source.diagnostic("not YAML: \(error)", line: 1, column: 1)
     }
+    let context = parser.context.map { (String(cString: $0), SourceMarks.Place(parser.context_mark)) }
+    return diagnostic(context, problem, SourceMarks.Place(parser.problem_mark), source)
   }
 
-  private static func diagnostic(
-    _ context: YamlError.Context?, _ problem: String, _ mark: Mark, _ source: SourceText
+  static func diagnostic(
+    _ context: (text: String, place: SourceMarks.Place)?, _ problem: String, _ place: SourceMarks.Place,
+    _ source: SourceText
   ) -> Diagnostic {
-    let line = source.line(mark.line) ?? ""
+    let line = source.line(Int(place.line)) ?? ""
     let lead = line.prefix { $0 == " " || $0 == "\t" }
     if let tab = lead.firstIndex(of: "\t") {
       let column = lead.distance(from: lead.startIndex, to: tab) + 1
       return source.diagnostic(
-        "not YAML: a tab cannot indent; use spaces", line: mark.line, column: column)
+        "not YAML: a tab cannot indent; use spaces", line: Int(place.line), column: column)
     }
     let known = [
       "mapping values are not allowed in this context":
@@ -197,13 +156,15 @@ enum YAMLMistake {
       "found unknown escape character": "this escape is not valid in double quotes; use single quotes, or \\\\",
     ]
     var message = "not YAML: \(known[problem] ?? problem)"
-    if let context, context.mark.line > 0, context.mark.line != mark.line {
-      message += " (\(context.text), which begins in line \(context.mark.line))"
+    if let context, context.place.line != place.line {
+      message += " (\(context.text), which begins in line \(context.place.line))"
     }
     // For the end of the file, the position of the open bracket or quote is more useful.
-    if problem == "found unexpected end of stream", let context {
-      return source.diagnostic(message, line: context.mark.line, column: context.mark.column)
-    }
-    return source.diagnostic(message, line: mark.line, column: mark.column)
+    let shown = problem == "found unexpected end of stream" ? context?.place ?? place : place
+    return source.diagnostic(message, line: Int(shown.line), column: Int(shown.column))
   }
+}
+
+extension SourceMarks.Place {
+  fileprivate init(_ mark: yaml_mark_t) { self.init(line: mark.line + 1, column: mark.column + 1) }
 }

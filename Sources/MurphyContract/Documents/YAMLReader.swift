@@ -1,6 +1,5 @@
 import MurphyModel
 import MurphySchema
-import Yams
 
 /// YAML 1.2 to JSON values with marks: anchors, aliases and merge keys are expanded, keys become strings.
 struct YAMLReader {
@@ -28,7 +27,7 @@ struct YAMLReader {
     do throws(Diagnostic) {
       let composition = try YAMLComposition(text)
       var reader = YAMLReader(text, composition, keepsSpelling: keepsSpelling)
-      let value = try reader.convert(composition.root, named: nil)
+      let value = try reader.convert(composition.resolved(0), named: nil)
       return ((value, reader.marks), reader.mistakes)
     } catch {
       return (nil, [error])
@@ -43,80 +42,109 @@ struct YAMLReader {
     marks = SourceMarks(keepsSpellings: keepsSpelling)
   }
 
-  private mutating func convert(_ node: Node, named key: Node?) throws(Diagnostic) -> JSONValue {
-    let index = marks.open(at: Self.place(node), named: key.map(Self.place), spelling(node, key))
+  /// - Parameters:
+  ///   - index: of a node that is not an alias.
+  ///   - key: the node of its name.
+  private mutating func convert(_ index: Int, named key: Int?) throws(Diagnostic) -> JSONValue {
+    let node = composition[index]
+    let opened = marks.open(at: node.place, named: key.map { composition[$0].place }, spelling(node, key))
     depth += 1
     defer {
-      marks.close(index)
+      marks.close(opened)
       depth -= 1
     }
     guard depth <= JSONValue.maximumDepth else {
-      throw mistake("nested deeper than \(JSONValue.maximumDepth) levels", at: node)
+      throw mistake("nested deeper than \(JSONValue.maximumDepth) levels", at: index)
     }
-    try count(at: node)
-    switch node {
-    case .scalar(let scalar): return value(of: scalar)
-    case .sequence(let sequence):
+    try count(at: index)
+    switch node.kind {
+    case .sequence:
       var items: [JSONValue] = []
-      items.reserveCapacity(sequence.count)
-      for item in sequence { items.append(try convert(item, named: nil)) }
+      for item in composition.children(of: index) { items.append(try convert(item, named: nil)) }
       return .array(items)
-    case .mapping(let mapping): return .object(try object(mapping))
-    case .alias: throw mistake("unknown anchor", at: node)
+    case .mapping: return .object(try object(index))
+    case .scalar, .alias: return value(of: node)
     }
   }
 
-  private func count(at node: Node) throws(Diagnostic) {
+  private func count(at index: Int) throws(Diagnostic) {
     guard marks.count + merged <= valueLimit else {
-      throw mistake("the file's aliases expand to more than \(valueLimit) values", at: node)
+      throw mistake("the file's aliases expand to more than \(valueLimit) values", at: index)
     }
   }
 
-  private mutating func object(_ mapping: Node.Mapping) throws(Diagnostic) -> JSONObject {
+  private mutating func object(_ mapping: Int) throws(Diagnostic) -> JSONObject {
     var members = JSONObject()
     let (own, merged) = try pairs(of: mapping)
-    for (name, key, value) in own { members[name] = try convert(value, named: key) }
-    for (name, key, value) in merged where members[name] == nil { members[name] = try convert(value, named: key) }
+    for pair in own { members[pair.name] = try convert(pair.value, named: pair.key) }
+    for pair in merged where members[pair.name] == nil {
+      members[pair.name] = try convert(pair.value, named: pair.key)
+    }
     return members
   }
 
-  private typealias Pair = (name: String, key: Node, value: Node)
-
-  /// A mapping's own members, and those that `<<` merges from one mapping or from a sequence of mappings.
-  private mutating func pairs(of mapping: Node.Mapping) throws(Diagnostic) -> (own: [Pair], merged: [Pair]) {
-    var own: [Pair] = []
-    var merged: [Pair] = []
-    var earlier: [Node] = []
-    for (key, value) in mapping {
-      guard case .scalar(let scalar) = key else {
-        let found = key.sequence == nil ? "a mapping" : "a list"
-        mistakes.append(mistake("a key must be a string; found \(found)", at: key))
-        continue
-      }
-      if composition.renamed.contains(Self.place(key)) {
-        earlier.append(key)
-      } else if scalar.string == "<<", scalar.style == .plain {
-        merged += try mergedPairs(value)
-      } else {
-        own.append((scalar.string, key, value))
-      }
-    }
-    for key in earlier { report(duplicate: key, among: own) }
-    return (own, merged)
+  /// A member of a mapping: the nodes of its key and its value.
+  private struct Pair {
+    let name: String
+    let key: Int
+    let value: Int
   }
 
-  private mutating func mergedPairs(_ value: Node) throws(Diagnostic) -> [Pair] {
-    switch value {
-    case .mapping(let mapping):
-      let (own, merged) = try pairs(of: mapping)
+  /// A mapping's own members, and those that `<<` merges from one mapping or from a sequence of mappings.
+  private mutating func pairs(of mapping: Int) throws(Diagnostic) -> (own: [Pair], merged: [Pair]) {
+    var all: [Pair] = []
+    var nodes = composition.children(of: mapping).makeIterator()
+    while let key = nodes.next(), let value = nodes.next() {
+      let node = composition[key]
+      if node.kind == .scalar {
+        all.append(Pair(name: node.text, key: key, value: value))
+      } else {
+        mistakes.append(mistake("a key must be a string; found a \(node.kind == .mapping ? "mapping" : "list")", at: key))
+      }
+    }
+    all = unique(all)
+    guard all.contains(where: isMerge) else { return (all, []) }
+    var merged: [Pair] = []
+    for pair in all where isMerge(pair) { merged += try mergedPairs(pair.value) }
+    return (all.filter { !isMerge($0) }, merged)
+  }
+
+  private func isMerge(_ pair: Pair) -> Bool { pair.name == "<<" && composition[pair.key].isPlain }
+
+  /// The last of several equal keys counts. The earlier ones are reported.
+  private mutating func unique(_ pairs: [Pair]) -> [Pair] {
+    var last: [JSONKey: Int] = [:]
+    if pairs.count > Self.fewPairs {
+      last.reserveCapacity(pairs.count)
+    } else if pairs.indices.allSatisfy({ index in
+      pairs[..<index].allSatisfy { JSONKey($0.name) != JSONKey(pairs[index].name) }
+    }) {
+      return pairs
+    }
+    for (index, pair) in pairs.enumerated() { last[JSONKey(pair.name)] = index }
+    guard last.count < pairs.count else { return pairs }
+    return pairs.enumerated().compactMap { index, pair in
+      guard let place = last[JSONKey(pair.name)], place != index else { return pair }
+      report(duplicate: pair, at: pairs[place].key)
+      return nil
+    }
+  }
+
+  /// Up to this number, a comparison of all pairs is faster than a dictionary.
+  private static let fewPairs = 12
+
+  private mutating func mergedPairs(_ value: Int) throws(Diagnostic) -> [Pair] {
+    switch composition[value].kind {
+    case .mapping:
+      let (own, merged) = try pairs(of: value)
       self.merged += own.count + 1
       try count(at: value)
       return own + merged
-    case .sequence(let sequence):
+    case .sequence:
       var all: [Pair] = []
-      for item in sequence { all += try mergedPairs(item) }
+      for item in composition.children(of: value) { all += try mergedPairs(item) }
       return all
-    default:
+    case .scalar, .alias:
       mistakes.append(mistake("<< needs an alias of a mapping; found a value", at: value))
       return []
     }
@@ -125,47 +153,34 @@ struct YAMLReader {
   /// The maximum number of listed mistakes.
   private static let mostReported = 1_000
 
-  /// The last of several equal keys counts, and they are reported at its position.
-  private mutating func report(duplicate key: Node, among own: [Pair]) {
-    let place = Self.place(key)
-    guard mistakes.count < Self.mostReported, reported.insert(place).inserted, let name = composition.name(of: key)
-    else {
-      return
-    }
-    let again = own.last { $0.name == name }?.key ?? key
-    mistakes.append(mistake("duplicate key \"\(name)\"; it is first defined in line \(place.line)", at: again))
+  private mutating func report(duplicate pair: Pair, at again: Int) {
+    let place = composition[pair.key].place
+    guard mistakes.count < Self.mostReported, reported.insert(place).inserted else { return }
+    mistakes.append(mistake("duplicate key \"\(pair.name)\"; it is first defined in line \(place.line)", at: again))
   }
 
-  private func value(of scalar: Node.Scalar) -> JSONValue {
-    let tag = scalar.tag.rawValue
-    if tag == "tag:yaml.org,2002:str" || tag == "!" || scalar.style != .plain && !tag.hasPrefix("tag:yaml.org") {
-      return .string(scalar.string)
-    }
-    switch YAMLScalar(plain: scalar.string) {
+  private func value(of scalar: YAMLComposition.Node) -> JSONValue {
+    guard !scalar.isText else { return .string(scalar.text) }
+    switch YAMLScalar(plain: scalar.text) {
     case .null: return .null
     case .bool(let value): return .bool(value)
-    case .number(let number): return JSONNumber(text: number).map(JSONValue.number) ?? .string(scalar.string)
-    case .string: return .string(scalar.string)
+    case .number(let number): return JSONNumber(text: number).map(JSONValue.number) ?? .string(scalar.text)
+    case .string: return .string(scalar.text)
     }
   }
 
-  private func spelling(_ node: Node, _ key: Node?) -> SourceMarks.Spelling? {
+  private func spelling(_ node: YAMLComposition.Node, _ key: Int?) -> SourceMarks.Spelling? {
     guard keepsSpelling else { return nil }
-    func isQuoted(_ node: Node?) -> Bool {
-      guard case .scalar(let scalar)? = node else { return false }
-      return scalar.style != .plain && scalar.style != .any
-    }
-    return SourceMarks.Spelling(text: node.scalar?.string, isQuoted: isQuoted(node), isNameQuoted: isQuoted(key))
+    let isScalar = node.kind == .scalar
+    return SourceMarks.Spelling(
+      text: isScalar ? node.text : nil, isQuoted: isScalar && !node.isPlain,
+      isNameQuoted: key.map { !composition[$0].isPlain } ?? false)
   }
 
-  private static func place(_ node: Node) -> SourceMarks.Place {
-    SourceMarks.Place(line: node.mark?.line ?? 1, column: node.mark?.column ?? 1)
-  }
-
-  private func mistake(_ message: String, at node: Node) -> Diagnostic {
-    let place = Self.place(node)
-    let width = node.scalar.map { $0.string.contains { $0.isNewline } ? 1 : max($0.string.count, 1) }
-    return text.diagnostic(message, line: Int(place.line), column: Int(place.column), width: width ?? 1)
+  private func mistake(_ message: String, at index: Int) -> Diagnostic {
+    let node = composition[index]
+    let width = node.text.contains { $0.isNewline } ? 1 : max(node.text.count, 1)
+    return text.diagnostic(message, line: Int(node.place.line), column: Int(node.place.column), width: width)
   }
 }
 

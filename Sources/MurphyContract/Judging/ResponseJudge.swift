@@ -151,6 +151,9 @@ package enum Judgement: Sendable {
   case unchecked(String)
   /// Part of the response conforms, and no check exists for the rest, such as binary content. With the reason.
   case opaque(String)
+
+  /// The reason for a response 401 to a token that murphy then renewed.
+  package static let renewedToken = "the token of the request had expired, and murphy renewed it"
 }
 
 extension ResponseJudge {

@@ -60,13 +60,15 @@ extension Contract {
     } catch {
       return (nil, error.diagnostics)
     }
-    let problems = contract.schemas.variant(SchemaVariant.Mode()).problems
-    var found = problems.map { sources.diagnostic($0, severity: .error) }
+    var examples = ExampleCheck(contract.schemas.documents)
+    if !hasErrors { examples.collect() }
+    // One program: the compilation takes most of the time for a large document.
+    let variant = contract.schemas.variant(sampling: examples.schemas)
+    var found = variant.problems.map { sources.diagnostic($0, severity: .error) }
     found += contract.operations.flatMap(\.mistakes)
     found += contract.warnings
     found += contract.idleSchemas()
-    var examples = ExampleCheck(contract.schemas.documents)
-    if !hasErrors { found += examples.run() }
+    found += examples.diagnostics(variant)
     return (contract, found)
   }
 

@@ -24,38 +24,48 @@ struct ExampleCheck {
     isOld = documents.sources.documents.indices.map { documents.sources.version(of: $0)?.line == .v30 }
   }
 
+  /// Finds the samples of all documents.
+  mutating func collect() { for document in sources.documents.indices { collect(sources.root(document)) } }
+
+  /// The schema of each sample.
+  var schemas: [Located] { samples.map(\.schema) }
+
   /// In the document's order: warnings, and errors for a `dataValue`, which must be valid by 3.2.
-  mutating func run() -> [Diagnostic] {
-    for document in sources.documents.indices { collect(sources.root(document)) }
-    guard !samples.isEmpty else { return [] }
-    let sites = samples.map(\.schema)
-    let variants = [SchemaOptions.Direction.response, .request].map { direction in
-      SchemaVariant(
-        SchemaVariant.Mode(direction: direction), documents, sites: sites, branches: [])
+  ///
+  /// - Parameter responses: with an entry for each sample.
+  func diagnostics(_ responses: SchemaVariant) -> [Diagnostic] {
+    let wrong = zip(samples, responses.sampleEntries).compactMap { sample, entry in
+      entry.flatMap { responses.program.explain($0, sample.site.value).first }.map { (sample, $0) }
     }
-    return samples.enumerated().compactMap { index, sample in
-      var first: SchemaViolation?
-      for variant in variants {
-        guard let entry = variant.entries[index] else { return nil }
-        let violations = variant.program.explain(entry, sample.site.value)
-        guard let violation = violations.first else { return nil }
-        first = first ?? violation
-      }
-      guard let first else { return nil }
-      let place = first.instancePointer.tokens.isEmpty ? "" : "\(first.instancePointer): "
+    return zip(wrong, areWrongInRequests(wrong.map(\.0))).compactMap { wrong, isWrongInRequests in
+      guard isWrongInRequests else { return nil }
+      let (sample, violation) = wrong
+      let place = violation.instancePointer.tokens.isEmpty ? "" : "\(violation.instancePointer): "
       return sources.diagnostic(
-        "\(sample.what) does not conform to its schema: \(place)\(first.message)", at: sample.site,
+        "\(sample.what) does not conform to its schema: \(place)\(violation.message)", at: sample.site,
         severity: sample.severity)
+    }
+  }
+
+  /// Samples that are wrong in responses may be right in requests.
+  private func areWrongInRequests(_ samples: [Sample]) -> [Bool] {
+    guard !samples.isEmpty, documents.registry.hasDirections else { return samples.map { _ in true } }
+    let requests = SchemaVariant(
+      SchemaVariant.Mode(direction: .request), documents, sites: samples.map(\.schema), branches: [])
+    return zip(samples, requests.entries).map { sample, entry in
+      entry.map { !requests.program.explain($0, sample.site.value).isEmpty } ?? false
     }
   }
 
   /// Objects with a `schema` and `example` or `examples`, and schemas with their own `example` and `default`.
   private mutating func collect(_ site: Located) {
     switch site.value {
-    case .object:
+    case .object(let object):
       if let schema = site["schema"] { media(site, schema) }
-      for (name, member) in site.members
-      where name != "example" && name != "examples" && name != "default" && name != "enum" {
+      for entry in object.members where entry.value.isContainer {
+        let name = entry.key
+        if ["example", "examples", "default", "enum"].contains(name) { continue }
+        let member = site.member(entry)
         if ["schema", "items", "additionalProperties", "not"].contains(name) { self.schema(member) }
         if ["properties", "schemas", "$defs", "patternProperties"].contains(name) {
           for (_, schema) in member.members { self.schema(schema) }
@@ -64,7 +74,8 @@ struct ExampleCheck {
         if ["allOf", "anyOf", "oneOf", "prefixItems"].contains(name) { for item in member.items { self.schema(item) } }
         collect(member)
       }
-    case .array: for item in site.items { collect(item) }
+    case .array(let items):
+      if items.contains(where: \.isContainer) { for item in site.items { collect(item) } }
     default: break
     }
   }
@@ -95,6 +106,16 @@ struct ExampleCheck {
       }
     }
     collect(schema)
+  }
+}
+
+extension JSONValue {
+  /// True for an object and for an array.
+  fileprivate var isContainer: Bool {
+    switch self {
+    case .object, .array: true
+    default: false
+    }
   }
 }
 

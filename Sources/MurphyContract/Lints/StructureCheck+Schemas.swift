@@ -11,7 +11,10 @@ extension StructureCheck {
     if line == .v30, isReference(site) { return }
     let known = SchemaKeyword.known(line)
     let isTuple = line == .v30 && site.value["items"]?.array != nil
-    for (name, value) in site.members where !name.hasPrefix("x-") {
+    for entry in site.value.object?.members ?? [] where !entry.key.hasPrefix("x-") {
+      let name = entry.key
+      if known[name]?.isMet(by: entry.value) == true { continue }
+      let value = site.member(entry)
       if isTuple, name == "items" {
         tuple(value)
       } else if isTuple, name == "additionalItems" {
@@ -110,7 +113,9 @@ extension StructureCheck {
 
   /// A name in `required` that is a probable misspelling of one in `properties`.
   private mutating func requiredNames(_ site: Located) {
-    guard let properties = site.value["properties"]?.object else { return }
+    guard let properties = site.value["properties"]?.object,
+      site.value["required"]?.array?.contains(where: { $0.string.map { properties[$0] == nil } ?? false }) == true
+    else { return }
     for item in site["required"]?.items ?? [] {
       guard let name = item.value.string, properties[name] == nil,
         let near = nearestName(to: name, among: properties.keys)
@@ -218,4 +223,30 @@ enum SchemaKeyword {
   ]) { $1 }
 
   static let typeNames = ["array", "boolean", "integer", "number", "object", "string"]
+}
+
+/// Most fields of a document are strings. They are checked without their positions.
+extension FieldRule {
+  /// True if the rule needs only the type of a value, and it has this type.
+  func isMet(by value: JSONValue) -> Bool {
+    switch self {
+    case .any: true
+    case .string: value.string != nil
+    case .boolean: value.bool != nil
+    default: false
+    }
+  }
+}
+
+extension SchemaKeyword {
+  /// True if the keyword needs only the type of a value, and it has this type.
+  fileprivate func isMet(by value: JSONValue) -> Bool {
+    switch self {
+    case .any: true
+    case .string: value.string != nil
+    case .boolean: value.bool != nil
+    case .number: value.number != nil
+    default: false
+    }
+  }
 }

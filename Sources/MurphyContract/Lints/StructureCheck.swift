@@ -83,9 +83,13 @@ struct StructureCheck {
     guard visit(site, as: kind.rawValue) else { return }
     guard expect(site, site.value.object != nil, "an object (\(kind.rawValue))") else { return }
     let rule = rule(of: kind)
-    for (name, member) in site.members {
+    for entry in site.value.object?.members ?? [] {
+      let name = entry.key
       if rule.isExtensible, name.hasPrefix("x-") { continue }
-      if let field = rule.fields.first(where: { $0.name == name && $0.since <= line && line <= $0.until }) {
+      let field = rule.fields.first { $0.name == name && $0.since <= line && line <= $0.until }
+      if name != "$ref", field?.rule.isMet(by: entry.value) == true { continue }
+      let member = site.member(entry)
+      if let field {
         if name == "$ref" { reference(site, .object(kind)) } else { check(member, field.rule) }
       } else if let patterned = rule.patterned(name) {
         check(member, patterned)

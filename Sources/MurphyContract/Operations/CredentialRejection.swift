@@ -39,6 +39,8 @@ package struct CredentialRejection: Sendable, Hashable {
     var found = Set(texts.flatMap(Self.reasons))
     // "Invalid or missing token": the request decides.
     if let isSent, found == [.missing, .invalid] { found = [isSent ? .invalid : .missing] }
+    // "Sign-ups are turned off by your administrator": no credentials help.
+    if found.contains(.disabled) { found = [.disabled] }
     reason = found.count == 1 ? found.first : nil
     // RFC 6750 §3.1: a challenge without an error code answers a request without credentials.
     if reason == nil, isSent == false { reason = .missing }
@@ -70,24 +72,29 @@ package struct CredentialRejection: Sendable, Hashable {
   }
 
   private static func reasons(in text: String) -> Set<Reason> {
-    let text = text.lowercased()
-    return Set(Reason.allCases.filter { reason in phrases[reason, default: []].contains(where: text.contains) })
+    // A code such as `FEATURE_NOT_ENABLED` has the same words.
+    let text = String(text.lowercased().map { $0 == "_" ? " " : $0 })
+    let found = Set(Reason.allCases.filter { reason in phrases[reason, default: []].contains(where: text.contains) })
+    // The user is disabled, and not the operation.
+    return found.contains(.disabled) && accounts.contains(where: text.contains) ? [.insufficient] : found
   }
+
+  private static let accounts = ["account", "user is", "user has been"]
 
   private static let phrases: [Reason: [String]] = [
     .missing: [
       "missing", "not provided", "no token", "no authorization", "no credentials", "no api key", "unauthenticated",
-      "not authenticated", "not logged in", "not signed in", "log in", "login required", "login_required", "sign in",
+      "not authenticated", "not logged in", "not signed in", "log in", "login required", "sign in",
       "signed in", "authentication required", "authentication is required", "requires authentication",
       "token required", "token is required", "key is required", "must provide", "must be authenticated",
       "authenticate to",
     ],
     .invalid: [
       "invalid", "expired", "bad credentials", "bad token", "wrong", "incorrect", "revoked", "malformed", "signature",
-      "not valid", "could not validate", "unknown token", "unknown key", "token_rejected",
+      "not valid", "could not validate", "unknown token", "unknown key", "token rejected",
     ],
     .insufficient: [
-      "permission", "insufficient", "scope", "privilege", "access denied", "access is denied", "access_denied",
+      "permission", "insufficient", "scope", "privilege", "access denied", "access is denied",
       "not allowed", "not permitted", "not authorized to", "not authorised to", "admin", "role",
     ],
     .disabled: ["disabled", "not enabled", "turned off", "switched off", "deactivated"],
@@ -104,6 +111,10 @@ extension Contract {
   package func advice(_ rejection: CredentialRejection, operation: Int, isSent: Bool) -> String {
     // The credentials of a login are in its body.
     let isLogin = rejection.reason == .invalid && operations[operation].isOpen
+    if rejection.reason == .disabled {
+      let name = "\(operations[operation].method) \(operations[operation].path)"
+      return "\(explanation(rejection, isSent: isSent)) Enable \(name) there, or do not call it: no credentials help."
+    }
     return "\(explanation(rejection, isSent: isSent || isLogin)) \(need(of: operation, rejection.scheme))"
   }
 

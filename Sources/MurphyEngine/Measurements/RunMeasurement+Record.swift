@@ -57,11 +57,8 @@ extension RunMeasurement {
     info.started = logs.map(\.info.started).min() ?? info.started
     info.setup = fixture(\.setup)
     info.teardown = fixture(\.teardown)
-    if logs.count > 1, info.tokens != nil {
-      let tokens = logs.compactMap(\.info.tokens)
-      info.tokens?.requests = tokens.reduce(0) { $0 + $1.requests }
-      info.tokens?.failed = tokens.reduce(0) { $0 + $1.failed }
-    }
+    let tokens = logs.compactMap(\.info.tokens)
+    info.tokens = tokens.dropFirst().reduce(tokens.first) { sum, more in sum.map { $0 + more } }
     return info
   }
 

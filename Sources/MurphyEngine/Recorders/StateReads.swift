@@ -69,12 +69,12 @@ struct StateReads {
         recorder.log.gaps[read.invariant].failedReads += 1
         continue
       }
-      let transfer = connection.start(read.http)
-      await transfer.finished()
+      var http = read.http
+      let transfer = await connection.exchanged(&http, operation: read.operation, context.credential, on: loop)
       let before = recorder.log.exchanges.count
       parser.forget()
       recorder.record(
-        transfer, read.http, operation: read.operation, session: -1, unique: UniqueValues(),
+        transfer, http, operation: read.operation, session: -1, unique: UniqueValues(),
         body: ResponseBody(transfer: transfer, parser: parser), isOwn: true)
       let isAbsent = read.mayBeAbsent && (transfer.status == 404 || transfer.status == 410)
       if recorder.log.exchanges.count == before, !isAbsent { recorder.log.gaps[read.invariant].failedReads += 1 }

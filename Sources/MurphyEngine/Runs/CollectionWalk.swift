@@ -68,7 +68,7 @@ package struct CollectionWalk: Sendable {
         guard
           let client = try? WalkClient(
             transport, relations, start: start, deadline: deadline, most: Self.requests, mask: mask, origin: origin,
-            rejections: rejections, options: options)
+            rejections: rejections, options: options, credential: scenario.credential)
         else { continue }
         // Walks of other collections must not be combined with it.
         client.session += Int64(number) * 1_000
@@ -87,7 +87,7 @@ package struct CollectionWalk: Sendable {
       }
       let rest = try? WalkClient(
         transport, relations, start: start, deadline: .now + Self.time.nanoseconds / 4, most: Self.requests, mask: mask,
-        origin: origin, rejections: rejections, options: options)
+        origin: origin, rejections: rejections, options: options, credential: scenario.credential)
       if !isOff, !record.relations.created.isEmpty, let rest {
         await LocationVisit(client: rest, contract: contract, record: record, origin: origin).run()
         log.append(rest.close())

@@ -31,8 +31,11 @@ package enum Engine {
     inputs.tokens = tokens
     do throws(EngineError) {
       var (measured, context) = try await run(inputs, stop, progress, afterwards)
-      measured.logs[0].info.tokens = await tokens?.close()
-      return (measured.record(RunFrame(context), mask: context.mask), measured)
+      let credential = inputs.scenario.credential
+      let counts = [await tokens?.close(), credential?.takeCounts()].compactMap(\.self)
+      measured.logs[0].info.tokens = counts.dropFirst().reduce(counts.first) { sum, more in sum.map { $0 + more } }
+      let mask = context.mask.adding(credential?.secrets ?? [])
+      return (measured.record(RunFrame(context), mask: mask), measured)
     } catch {
       _ = await tokens?.close()
       throw error

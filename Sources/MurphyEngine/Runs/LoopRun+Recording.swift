@@ -6,14 +6,15 @@ import MurphySchema
 extension LoopRun {
   /// Adds a completed request to the request accounting, judges its response and keeps the findings.
   ///
+  /// - Parameter isRenewed: true for a response 401 to a token that murphy has renewed since. The request is sent again.
   /// - Returns: the meaning of the status, as it was counted.
-  func record(
-    _ transfer: Transfer, _ request: PreparedRequest, _ intent: Intent, by run: SessionRun
+  @discardableResult func record(
+    _ transfer: Transfer, _ request: PreparedRequest, _ intent: Intent, by run: SessionRun, isRenewed: Bool = false
   ) -> StepOutcome {
     let operation = request.operation
     record(repeatsOf: transfer, request, by: run)
-    let outcome = request.outcome(of: transfer, context)
-    if recorder.isOpening { recorder.recordOpening(transfer, request, outcome) }
+    let outcome = isRenewed ? StepOutcome(isExpectedFailure: true) : request.outcome(of: transfer, context)
+    if recorder.isOpening, !isRenewed { recorder.recordOpening(transfer, request, outcome) }
     switch transfer.ending {
     case .answered:
       recorder.recordResponse(
@@ -27,10 +28,10 @@ extension LoopRun {
       } else if transfer.status >= 500, !outcome.isExpectedFailure, !outcome.isRejected {
         recorder.changes.failed(operation, sent(transfer, request, run))
       }
-      if context.credentialInterest.isSent, !outcome.isRejected {
+      if context.credentialInterest.isSent, !outcome.isRejected, !isRenewed {
         recordCredentials(transfer, request, run, outcome)
       }
-      judge(transfer, request, run, outcome)
+      judge(transfer, request, run, outcome, isRenewed: isRenewed)
       find(violationsOf: transfer, request, run)
     case .failed(let error):
       recorder.fail(operation, transfer, error, intent)
@@ -91,12 +92,14 @@ extension LoopRun {
   }
 
   private func judge(
-    _ transfer: Transfer, _ request: PreparedRequest, _ run: SessionRun, _ outcome: StepOutcome
+    _ transfer: Transfer, _ request: PreparedRequest, _ run: SessionRun, _ outcome: StepOutcome, isRenewed: Bool
   ) {
     let view = ResponseView(
       status: transfer.status, fields: transfer.fields, body: transfer.bodyBytes,
       bodyIncomplete: transfer.isCutOff, target: request.http.target)
-    let judgement = judge.judge(view, operation: request.operation)
+    var judgement = judge.judge(view, operation: request.operation)
+    // A contract may omit the 401 of a client that lets its token expire.
+    if isRenewed, case .violating = judgement { judgement = .unchecked(Judgement.renewedToken) }
     if isTraced { self.judgement = judgement }
     if let relations = judge.relations {
       if relations.hasNews { relate(relations, transfer, request, run) }

@@ -52,6 +52,8 @@ final class RunContext: Sendable {
   let setup: SetupState?
   /// The service that gives users access tokens; nil where none needs one.
   let tokens: TokenService?
+  /// The credential in the headers of all users that murphy renews; nil for none.
+  let credential: SharedCredential?
   let board: SnapshotBoard
   /// Signals the loops to end now.
   let cutting = StopSignal()
@@ -64,6 +66,7 @@ final class RunContext: Sendable {
     self.start = start
     self.setup = setup
     tokens = inputs.tokens
+    credential = inputs.scenario.credential
     origin = inputs.origin
     resolved = inputs.resolved
     loops = inputs.loops

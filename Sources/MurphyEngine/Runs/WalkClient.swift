@@ -1,6 +1,7 @@
 import MurphyContract
 import MurphyHTTP
 import MurphyModel
+import MurphyScenario
 import MurphySchema
 
 /// Sends the requests of a walk in sequence, and records the data for relations. Created and used only on its loop.
@@ -36,6 +37,8 @@ final class WalkClient {
   private let options: TransportOptions
   private let origin: Origin
   private let rejections: RejectionRules
+  private let loop: EventLoop
+  private let credential: SharedCredential?
   private(set) var recorder = RelationRecorder(loops: 1)
   private(set) var sent = 0
   private var refusals = 0
@@ -51,8 +54,10 @@ final class WalkClient {
   ///   - most: the maximum number of requests.
   init(
     _ transport: Transport, _ relations: ContractRelations, start: Instant, deadline: Instant, most: Int,
-    mask: SecretMask, origin: Origin, rejections: RejectionRules, options: TransportOptions
+    mask: SecretMask, origin: Origin, rejections: RejectionRules, options: TransportOptions,
+    credential: SharedCredential?
   ) throws {
+    (loop, self.credential) = (transport.loop, credential)
     connection = try transport.connect(sourceAddress: nil, keepsCookies: false)
     reader = RelationReader(relations)
     self.start = start
@@ -82,9 +87,9 @@ final class WalkClient {
       return nil
     }
     sent += 1
-    let transfer = connection.start(request)
+    var request = request
+    let transfer = await connection.exchanged(&request, operation: operation, credential, on: loop)
     defer { transfer.release() }
-    await transfer.finished()
     guard case .answered = transfer.ending, !transfer.isCutOff else {
       end = "a request after the load received no response"
       return nil

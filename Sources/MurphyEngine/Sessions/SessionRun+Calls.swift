@@ -24,7 +24,6 @@ extension SessionRun {
     _ first: PreparedRequest, for call: Call, assuming assumed: Assumption? = nil, under later: [Assumption] = []
   ) async throws(SessionEnd) {
     var request = first
-    var renewals = 0
     var redirects = 0
     var attempt = 0
     var retries = 0
@@ -34,23 +33,11 @@ extension SessionRun {
       var received = 0
       let response = try await exchange(request, intended: due) { transfer, outcome throws(SessionEnd) in
         received = transfer.bytesReceived
-        if client.usesTokens, renewals == 0, isRefused(transfer, call) {
-          // The user does not see this result: nothing is checked or saved.
-          return CallOutcome(
-            ended: transfer.left, reaction: .proceed, operation: call.step.operation.id, needsToken: true)
-        }
         return try conclude(
           transfer, request, call, isRejected: outcome.isRejected, retries: retries, assumed, under: later)
       }
       due = response.ended
       if let network = client.network { try receive(received, over: network) }
-      if response.needsToken {
-        renewals += 1
-        let refused = request.http.headers.first { $0.name == "Authorization" }?.value
-        request = try await authorise(request, refused: refused)
-        loopRun.recorder.retry(request.operation)
-        continue
-      }
       if let wait = response.retryIn {
         retries += 1
         loopRun.recorder.retry(request.operation)
@@ -87,35 +74,58 @@ extension SessionRun {
     started: ((Transfer) -> Void)? = nil, use: (Transfer, StepOutcome) throws(SessionEnd) -> Value
   ) async throws(SessionEnd) -> Value {
     let recorder = loopRun.recorder
-    recorder.plan(request.operation, at: intended)
-    let begun = max(intended, ready ?? intended)
-    let intent = Intent(due: intended, late: max(Instant.now - begun, 0), patience: patience)
-    guard !loopRun.isOver else {
-      drop(request, begun > intended ? .responseBefore : .loadOver, intent)
-      throw .cut
+    var (request, intended, ready, isRepeat) = (request, intended, ready, false)
+    while true {
+      // The wait for a new token is not the API's.
+      if loopRun.context.credential != nil, let waited = await freshen(&request) {
+        (intended, ready) = (max(intended, waited), nil)
+      }
+      recorder.plan(request.operation, at: intended)
+      let begun = max(intended, ready ?? intended)
+      let intent = Intent(due: intended, late: max(Instant.now - begun, 0), patience: patience)
+      guard !loopRun.isOver else {
+        drop(request, begun > intended ? .responseBefore : .loadOver, intent)
+        throw .cut
+      }
+      recorder.measured.lateness.record(intent.late)
+      await gate.enter()
+      defer { gate.leave() }
+      guard !loopRun.isOver else {
+        drop(request, .noFreeConnection, intent)
+        throw .cut
+      }
+      let cookies = connection.cookiesSet
+      let transfer = connection.start(request.http)
+      defer { transfer.release() }
+      recorder.send(request.operation, at: transfer.sent)
+      started?(transfer)
+      await transfer.finished()
+      var end: SessionEnd?
+      if isRepeat {
+        recordRepeat(transfer, request)
+      } else if isRefused(transfer, request) {
+        switch await renewed(request) {
+        case .success(let renewed)?:
+          loopRun.record(transfer, request, intent, by: self, isRenewed: true)
+          if loopRun.isTraced { trace(transfer, request) }
+          recorder.retry(request.operation)
+          (request, intended, ready, isRepeat) = (renewed, .now, nil, true)
+          continue
+        case .failure(let reason)?: end = reason
+        case nil: break
+        }
+      }
+      let outcome = loopRun.record(transfer, request, intent, by: self)
+      if loopRun.isTraced { trace(transfer, request) }
+      if connection.cookiesSet > cookies {
+        let id = loopRun.context.contract.operations[request.operation].id
+        history.setCookies(history.call(id, request, sent: transfer.sent))
+      }
+      if let end { throw end }
+      if case .abandoned = transfer.ending { throw .cut }
+      if transfer.isCutShort { throw .cut }
+      return try use(transfer, outcome)
     }
-    recorder.measured.lateness.record(intent.late)
-    await gate.enter()
-    defer { gate.leave() }
-    guard !loopRun.isOver else {
-      drop(request, .noFreeConnection, intent)
-      throw .cut
-    }
-    let cookies = connection.cookiesSet
-    let transfer = connection.start(request.http)
-    defer { transfer.release() }
-    recorder.send(request.operation, at: transfer.sent)
-    started?(transfer)
-    await transfer.finished()
-    let outcome = loopRun.record(transfer, request, intent, by: self)
-    if loopRun.isTraced { trace(transfer, request) }
-    if connection.cookiesSet > cookies {
-      let id = loopRun.context.contract.operations[request.operation].id
-      history.setCookies(history.call(id, request, sent: transfer.sent))
-    }
-    if case .abandoned = transfer.ending { throw .cut }
-    if transfer.isCutShort { throw .cut }
-    return try use(transfer, outcome)
   }
 
   private func drop(_ request: PreparedRequest, _ reason: DropReason, _ intent: Intent) {

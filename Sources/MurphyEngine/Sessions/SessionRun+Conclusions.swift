@@ -18,8 +18,6 @@ struct CallOutcome {
   var status = 0
   /// The destination of a redirect, when the scenario follows redirects.
   var location: String?
-  /// True if the API rejected the user's token, so that the request is sent again with a new one.
-  var needsToken = false
   /// True if an `on:` of the scenario, not the default, determines the user's reaction.
   var isScripted = false
 

@@ -10,6 +10,9 @@ final class UserTokens {
   private var tokens: [SourceMark: AccessToken] = [:]
   /// Held by the request that fetches a token. The user's other requests wait for it.
   let fetching = RequestSlots(limit: 1)
+  var rejections = TokenRejections()
+  /// The values of `Authorization` with its tokens so far.
+  private var fields: Set<String> = []
 
   /// The token that may be sent now; nil where there is none, or where it expires soon.
   func current(_ source: OAuth2) -> AccessToken? {
@@ -18,7 +21,13 @@ final class UserTokens {
 
   func last(_ source: OAuth2) -> AccessToken? { tokens[source.mark] }
 
-  func keep(_ token: AccessToken, of source: OAuth2) { tokens[source.mark] = token }
+  func keep(_ token: AccessToken, of source: OAuth2) {
+    tokens[source.mark] = token
+    fields.insert(token.field)
+  }
+
+  /// True if a value of `Authorization` has one of its tokens.
+  func gave(_ field: String) -> Bool { fields.contains(field) }
 }
 
 extension SessionRun {
@@ -75,10 +84,54 @@ extension SessionRun {
     }
   }
 
-  /// True if a response requires a new token and the step does not expect this status.
-  func isRefused(_ transfer: Transfer, _ call: Call) -> Bool {
-    guard case .answered = transfer.ending, transfer.status == 401 else { return false }
-    return !call.step.checks.names(401)
+  /// True if a response may require a new token. The step does not expect this status.
+  func isRefused(_ transfer: Transfer, _ request: PreparedRequest) -> Bool {
+    guard transfer.status == 401, case .answered = transfer.ending else { return false }
+    return request.call?.step.checks.names(401) != true
+  }
+
+  /// The request with a new token after a 401; the reason if there is none.
+  ///
+  /// - Returns: nil if the 401 is the API's response: the request has no token that murphy renews, or its operation
+  ///   rejects new tokens, too.
+  nonisolated(nonsending) func renewed(_ request: PreparedRequest) async -> Result<PreparedRequest, SessionEnd>? {
+    let operation = request.operation
+    if let credential = loopRun.context.credential, credential.place(in: request.http.headers) != nil {
+      var renewed = request
+      guard await credential.renew(&renewed.http, operation: operation, on: loopRun.loop) else { return nil }
+      scope.learn(token: credential.standing.value)
+      return .success(renewed)
+    }
+    guard let tokens, !tokens.rejections.holds(operation),
+      let refused = request.http.headers.first(where: { $0.name == "Authorization" })?.value, tokens.gave(refused)
+    else { return nil }
+    do throws(SessionEnd) {
+      return .success(try await authorise(request, refused: refused))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  /// Puts the current value of the credential that all users share into a request.
+  ///
+  /// - Returns: the time at which it was renewed; nil if the request did not wait for that.
+  nonisolated(nonsending) func freshen(_ request: inout PreparedRequest) async -> Instant? {
+    guard let credential = loopRun.context.credential,
+      await credential.freshen(&request.http, on: loopRun.loop)
+    else { return nil }
+    scope.learn(token: credential.standing.value)
+    return .now
+  }
+
+  /// Records the response to a request that was sent again with a new token.
+  func recordRepeat(_ transfer: Transfer, _ request: PreparedRequest) {
+    guard case .answered = transfer.ending else { return }
+    let isRejected = transfer.status == 401
+    if let credential = loopRun.context.credential, credential.place(in: request.http.headers) != nil {
+      credential.recordRepeat(operation: request.operation, isRejected: isRejected)
+    } else {
+      tokens?.rejections.record(request.operation, isRejected: isRejected)
+    }
   }
 }
 

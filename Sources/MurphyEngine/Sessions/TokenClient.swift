@@ -63,6 +63,12 @@ final class TokenClient {
 
   /// Uses the refresh token where there is one. If it is rejected, the initial grant is used (RFC 6749 §6).
   private func renewed(_ request: TokenRequest, _ stale: AccessToken?) async -> Result<AccessToken, TokenFailure> {
+    let outcome = await granted(request, stale)
+    if stale != nil, case .success = outcome { result.renewals = (result.renewals ?? 0) + 1 }
+    return outcome
+  }
+
+  private func granted(_ request: TokenRequest, _ stale: AccessToken?) async -> Result<AccessToken, TokenFailure> {
     if let refreshToken = stale?.refreshToken {
       switch await fetched(request, request.written(refreshing: refreshToken)) {
       case .success(var token):

@@ -32,7 +32,7 @@ public struct RunInfo: Sendable, Codable, Hashable {
   package var setup: FixtureResult?
   /// The result of its `teardown:`.
   package var teardown: FixtureResult?
-  /// The requests for access tokens (`auth: oauth2`); nil if no user needs one.
+  /// The requests for access tokens (`auth: oauth2`, `--login`, `--token-command`); nil if no user needs one.
   package var tokens: TokenResult?
   /// The shard of a run, for `murphy merge`; nil for a run of one process.
   package var shard: RunShard?
@@ -135,10 +135,18 @@ package struct TokenResult: Sendable, Codable, Hashable {
   package var requests: Int
   /// The requests that returned no token.
   package var failed: Int
+  /// Those that replaced a token; nil if none did.
+  package var renewals: Int?
 
   package init(requests: Int, failed: Int) {
     self.requests = requests
     self.failed = failed
+  }
+
+  package static func + (left: TokenResult, right: TokenResult) -> TokenResult {
+    var sum = TokenResult(requests: left.requests + right.requests, failed: left.failed + right.failed)
+    sum.renewals = left.renewals.map { $0 + (right.renewals ?? 0) } ?? right.renewals
+    return sum
   }
 }
 

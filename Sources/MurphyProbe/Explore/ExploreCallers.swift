@@ -66,6 +66,9 @@ package struct ExploreCallers: Sendable {
       && (own[call.operation].isGiven || headers.contains { credentialNames.contains($0.name.lowercased()) })
   }
 
+  /// The headers with the user's own credentials for an operation.
+  func ownHeaders(of operation: Int) -> [HeaderField] { own[operation].headers }
+
   func isOpen(_ operation: Int) -> Bool { document.operations[operation].isOpen }
 
   /// The credentials that the caller adds to a call, and the headers of every request.

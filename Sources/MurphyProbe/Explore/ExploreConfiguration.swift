@@ -60,6 +60,8 @@ package struct ExploreConfiguration: Sendable {
   let replayed: Replayed?
   /// The callers, from the environment.
   let callers: ExploreCallers
+  /// The token that explore renews: the user's own, or that of a login of the API.
+  package var credential = SharedCredential()
   /// Variables with required credentials that are not set.
   package let missingCredentials: [String]
   /// A sentence for each scheme with credentials that are set but not sent.

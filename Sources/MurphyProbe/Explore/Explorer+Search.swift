@@ -233,37 +233,6 @@ extension Explorer {
       if isHelped || isNamed { board.reopenSearch(operation) }
     }
   }
-
-  /// Requests missing credentials from the API itself, if a public operation provides some. It requests those of a
-  /// second user too, if the operation creates users.
-  func logIn() async throws(CaseRunner.Stop) {
-    let lacks = !setting.missingCredentials.isEmpty
-    guard lacks || !board.hasOtherUser && !setting.credentialVariables.isEmpty else { return }
-    for login in setting.contract.logins where plan.planner.mayCall(login.operation) {
-      for recipe in CallSample.Recipe.allCases {
-        guard let steps = plan.planner.chain(login.operation, .made, recipe),
-          let token = try await token(steps, login.token)
-        else { continue }
-        // Only a new registration creates another user.
-        let other = steps.count > 1 ? try await self.token(steps, login.token) : nil
-        guard lacks || other != nil else { return }
-        board.addToken(
-          token, other: other == token ? nil : other, from: setting.contract.operations[login.operation].id)
-        return
-      }
-    }
-  }
-
-  private func token(_ steps: [ExploreCall], _ place: [String]) async throws(CaseRunner.Stop) -> String? {
-    do throws(CaseRunner.Stop) {
-      let last = try await runner.run(steps, isFresh: true).last
-      guard let last, last.isSuccess else { return nil }
-      return last.json.flatMap { JSONPointer(tokens: place).resolve(in: $0)?.string }
-    } catch {
-      if case .over = error { throw error }
-      return nil
-    }
-  }
 }
 
 extension ExploreCase {

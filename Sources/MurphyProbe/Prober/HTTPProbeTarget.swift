@@ -2,6 +2,7 @@ import MurphyEngine
 import MurphyHTTP
 import MurphyJudge
 import MurphyModel
+import MurphyScenario
 
 /// Sends a prober's volleys over real HTTP. Created and used only on its loop.
 ///
@@ -21,6 +22,9 @@ package final class HTTPProbeTarget: ProbeTarget {
   private let transport: Transport
   private let subject: ProbeSubject
   private let stop: StopSignal
+  private let credential: SharedCredential?
+  /// True if the last volley was sent with a new token, because the one before was rejected with 401.
+  private var hasRenewed = false
   private let tick: (Duration) -> Void
   private let start: Instant
   /// The latest time at which a response is awaited.
@@ -54,12 +58,13 @@ package final class HTTPProbeTarget: ProbeTarget {
   /// - Parameter tick: called about ten times a second while waiting, with the time since the start.
   package init(
     _ subject: ProbeSubject, transport: Transport, stop: StopSignal = StopSignal(), time: Duration? = nil,
-    unbroken: Duration? = nil, tick: @escaping (Duration) -> Void = { _ in }
+    unbroken: Duration? = nil, credential: SharedCredential? = nil, tick: @escaping (Duration) -> Void = { _ in }
   ) {
     loop = transport.loop
     self.transport = transport
     self.subject = subject
     self.stop = stop
+    self.credential = credential
     self.tick = tick
     self.unbroken = unbroken
     let start = Instant.now
@@ -97,6 +102,7 @@ package final class HTTPProbeTarget: ProbeTarget {
     }
     await finish(flights)
     _ = land(&flights, &observations)
+    await renew(after: observations)
     if volley.spacing == 0, client == nil, let unbroken, let first = observations.map(\.sent).min() {
       pending = Self.fractions.map {
         start + Int64(saturating: first * 1e9) + Int64(saturating: Double(unbroken.nanoseconds) * $0)
@@ -104,6 +110,14 @@ package final class HTTPProbeTarget: ProbeTarget {
     }
     if responses.neverReached, let error = responses.firstFailure { throw error }
     return observations
+  }
+
+  /// Renews the token of the clients after a volley that was rejected with 401. A second 401 is the API's response.
+  private func renew(after observations: [ProbeObservation]) async {
+    let isRejected = observations.contains { $0.status == 401 }
+    guard let credential, isRejected, !hasRenewed else { return hasRenewed = hasRenewed && isRejected }
+    let old = credential.standing.value
+    hasRenewed = await loop.waiting(for: { await credential.renew(old) }) != old
   }
 
   /// Sends the single requests that are still due and scheduled before `moment`; nil for all of them.
@@ -147,6 +161,9 @@ package final class HTTPProbeTarget: ProbeTarget {
     if request.variant != nil { fresh += 1 }
     let outgoing = subject.outgoing(request, fresh: fresh)
     var http = outgoing.http
+    if let credential, let place = credential.place(in: http.headers) {
+      http.headers[place].value = credential.standing.value
+    }
     // A response after the end of the probe cannot be used.
     let (usual, left) = (http.timeout ?? transport.options.timeout, max(end - .now, Self.shortestTimeout))
     if left < usual.nanoseconds { http.timeout = .nanoseconds(left) }

@@ -156,9 +156,10 @@ package struct LimitProbe {
       probing.triesInvalid = subject.invalid != nil
     }
     visit.announce(choice.name, Prober(operation: subject.operation, options: probing).phases)
-    let probe = ProbeSession(
+    var probe = ProbeSession(
       subject: subject, options: probing, url: visit.url, transport: transport, stop: visit.stop,
       progress: { visit.progress(choice.name, $0) })
+    probe.credential = scenario.credential
     var outcome = try await probe.run()
     outcome.log.requests = outcome.requests.map {
       CurlRequest($0, mask.adding(contentOf: $0, secretNames), transport)

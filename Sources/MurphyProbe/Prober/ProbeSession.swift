@@ -2,6 +2,7 @@ import MurphyEngine
 import MurphyHTTP
 import MurphyJudge
 import MurphyModel
+import MurphyScenario
 
 /// One probe from its first request to its report, on an event loop of its own.
 package struct ProbeSession: Sendable {
@@ -36,6 +37,8 @@ package struct ProbeSession: Sendable {
   /// The URL of the target.
   package var url: String
   package var transport: TransportOptions
+  /// The credential of the clients that murphy renews; nil for none.
+  package var credential: SharedCredential?
   /// Ends the probe early.
   package var stop = StopSignal()
   package var progress: @Sendable (ProbeProgress) -> Void = { _ in }
@@ -83,7 +86,7 @@ package struct ProbeSession: Sendable {
     let end = Instant.now + options.time.nanoseconds
     var target = HTTPProbeTarget(
       subject, transport: client, stop: StopSignal(within: stop, until: end), time: options.time,
-      unbroken: unbrokenWindow
+      unbroken: unbrokenWindow, credential: credential
     ) { relay.tick($0) }
     var report: ProbeReport?
     do {

@@ -238,9 +238,11 @@ extension RunResult {
 }
 
 extension TokenResult {
-  fileprivate var sentence: String {
+  /// The numbers in words.
+  package var sentence: String {
+    let renewed = renewals.map { ", \($0.text) of which renewed a token" } ?? ""
     let lost = failed == 0 ? "" : ", \(failed.text) of which failed"
-    return "Access tokens: \(counted(requests, "request"))\(lost). No other count includes these requests."
+    return "Access tokens: \(counted(requests, "request"))\(renewed)\(lost). No other count includes these requests."
   }
 }
 

@@ -37,6 +37,8 @@ public struct Scenario: Sendable {
   package var tags: [String] = []
   /// Names of the variables, by slot: a `Scope` has one slot for each.
   package var variables: [String] = []
+  /// The credential in the headers of all users that murphy renews; nil for none.
+  package var credential: SharedCredential?
   /// Values that no output may show.
   package var secrets = Secrets()
   /// Questionable parts that are not mistakes.

@@ -10,7 +10,7 @@ extension NodeBuilder {
         }
         types.formUnion(type)
       }
-      if dialect == .openAPI30, object["nullable"]?.bool == true { types.formUnion(.null) }
+      if dialect == .openAPI30, self["nullable"]?.bool == true { types.formUnion(.null) }
       return .types(types)
     }
     try rule("enum") { value throws(SchemaError) in
@@ -28,8 +28,8 @@ extension NodeBuilder {
       return .multiple(of: number)
     }
     let isExclusive = (
-      low: dialect.generation == 4 && object["exclusiveMinimum"]?.bool == true,
-      high: dialect.generation == 4 && object["exclusiveMaximum"]?.bool == true
+      low: dialect.generation == 4 && self["exclusiveMinimum"]?.bool == true,
+      high: dialect.generation == 4 && self["exclusiveMaximum"]?.bool == true
     )
     try rule("minimum") { value throws(SchemaError) in
       .minimum(try number("minimum", value), exclusive: isExclusive.low)
@@ -136,10 +136,10 @@ extension NodeBuilder {
         return nil
       }
     }
-    if let value = object["additionalProperties"] {
+    if let value = self["additionalProperties"] {
       members.additional = child(["additionalProperties"], value, isPart: false)
     }
-    let keywords = ["properties", "patternProperties", "additionalProperties"].filter { object[$0] != nil }
+    let keywords = ["properties", "patternProperties", "additionalProperties"].filter { self[$0] != nil }
     guard let keyword = keywords.first else { return }
     rules.append(SchemaRule(keyword: keyword, assertion: .properties(members)))
   }
@@ -164,8 +164,8 @@ extension NodeBuilder {
   /// True for a property that is not sent in the selected direction: `readOnly` in requests, `writeOnly` in responses
   /// (OpenAPI 3.0.3 §4.7.24.2). It may be missing even if required, and must not be present.
   func isLeftOut(_ property: String) -> Bool {
-    guard dialect.isOpenAPI, let direction = compiler.options.direction,
-      let schema = object["properties"]?[property]
+    guard compiler.registry.hasDirections, dialect.isOpenAPI, let direction = compiler.options.direction,
+      let schema = self["properties"]?[property]
     else { return false }
     let keyword = direction == .request ? "readOnly" : "writeOnly"
     return says(keyword, schema, from: place.resource, depth: 0)
@@ -174,15 +174,21 @@ extension NodeBuilder {
   /// Looks through references and `allOf`, up to a depth that real documents do not exceed.
   private func says(_ keyword: String, _ schema: JSONValue, from resource: Int, depth: Int) -> Bool {
     guard depth < 8, case .object(let object) = schema else { return false }
-    if let text = object["$ref"]?.string,
-      let target = try? compiler.registry.resolve(text, from: resource, at: location),
-      says(keyword, target.value, from: target.resource, depth: depth + 1)
-    {
-      return true
-    }
+    if let text = object["$ref"]?.string, refers(text, to: keyword, from: resource, depth: depth) { return true }
     if dialect.refHidesSiblings, object["$ref"] != nil { return false }
     if object[keyword]?.bool == true { return true }
     return object["allOf"]?.array?.contains { says(keyword, $0, from: resource, depth: depth + 1) } ?? false
+  }
+
+  private func refers(_ text: String, to keyword: String, from resource: Int, depth: Int) -> Bool {
+    let key = SchemaCompiler.Reference(text: JSONKey(text), resource: resource)
+    if depth == 0, let known = compiler.directed[key] { return known }
+    var isDirected = false
+    if let target = try? compiler.registry.resolve(text, from: resource, at: location) {
+      isDirected = says(keyword, target.value, from: target.resource, depth: depth + 1)
+    }
+    if depth == 0 { compiler.directed[key] = isDirected }
+    return isDirected
   }
 
   /// The node of a property that must not be present.

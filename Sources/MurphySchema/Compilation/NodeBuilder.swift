@@ -6,7 +6,9 @@ final class NodeBuilder {
   let dialect: Dialect
   let vocabularies: Vocabularies
   let location: SchemaLocation
-  let object: JSONObject
+  private let object: JSONObject
+  /// The signatures of the keywords that the schema has.
+  private let signatures: UInt64
   var rules: [SchemaRule] = []
 
   init(compiler: SchemaCompiler, place: SchemaPlace, closed: Bool) {
@@ -18,6 +20,17 @@ final class NodeBuilder {
     vocabularies = resource.vocabularies
     location = compiler.registry.location(place.document, place.pointer)
     object = place.value.object ?? JSONObject()
+    signatures = object.members.reduce(0) { $0 | Self.signature($1.key) }
+  }
+
+  /// One bit by the length and the first byte of a name.
+  private static func signature(_ name: String) -> UInt64 {
+    1 << UInt64((name.utf8.count &* 5 &+ Int(name.utf8.first ?? 0)) & 63)
+  }
+
+  /// The value of a keyword. A schema has few of some fifty keywords, so the signature precedes the search.
+  subscript(keyword: String) -> JSONValue? {
+    signatures & Self.signature(keyword) == 0 ? nil : object[keyword]
   }
 
   func build() throws(SchemaError) -> [SchemaRule] {
@@ -31,7 +44,7 @@ final class NodeBuilder {
       compiler.problems.append(error)
       return [SchemaRule(keyword: "", assertion: .unchecked(compiler.options.wording(error)))]
     }
-    if dialect.refHidesSiblings, object["$ref"]?.string != nil {
+    if dialect.refHidesSiblings, self["$ref"]?.string != nil {
       try reference()
       closeIfAsked()
       return rules
@@ -60,7 +73,7 @@ final class NodeBuilder {
   func rule(
     _ keyword: String, since generation: Int = 0, _ read: (JSONValue) throws(SchemaError) -> Assertion?
   ) throws(SchemaError) {
-    guard dialect.generation >= generation, let value = object[keyword] else { return }
+    guard dialect.generation >= generation, let value = self[keyword] else { return }
     do throws(SchemaError) {
       if let assertion = try read(value) { rules.append(SchemaRule(keyword: keyword, assertion: assertion)) }
     } catch {
@@ -120,7 +133,7 @@ final class NodeBuilder {
 
   /// Keywords of later drafts in an OpenAPI 3.0 document. Their author expects a check that 3.0 does not make.
   func foreignKeywords() throws(SchemaError) {
-    for keyword in Self.foreign where object[keyword] != nil {
+    for keyword in Self.foreign where self[keyword] != nil {
       let message = "\(keyword) has no meaning in OpenAPI 3.0, so it is not checked; OpenAPI 3.1 supports it"
       let error = SchemaError(kind: .unsupported, location: location.appending(keyword), message: message)
       try rule(keyword) { _ throws(SchemaError) in throw error }
@@ -138,8 +151,8 @@ final class NodeBuilder {
     try rule("oneOf") { value throws(SchemaError) in .one(try list("oneOf", value)) }
     try rule("not") { value in .not(child(["not"], value, isPart: true)) }
     try rule("if", since: 7) { value in
-      let then = object["then"].map { child(["then"], $0, isPart: true) }
-      let otherwise = object["else"].map { child(["else"], $0, isPart: true) }
+      let then = self["then"].map { child(["then"], $0, isPart: true) }
+      let otherwise = self["else"].map { child(["else"], $0, isPart: true) }
       // Without branches, `if` still counts the properties that it examined as evaluated.
       return .conditional(child(["if"], value, isPart: true), then: then, else: otherwise)
     }
@@ -156,7 +169,7 @@ final class NodeBuilder {
 
   func formats() throws(SchemaError) {
     // If the metaschema accepted any string as a pattern, it would accept invalid schemas.
-    let isMetaschemasPattern = object["format"]?.string == "regex" && Metaschema.text(location.document) != nil
+    let isMetaschemasPattern = self["format"]?.string == "regex" && Metaschema.text(location.document) != nil
     let asserted =
       vocabularies.contains(.formatAssertion) || compiler.options.formatAssertion || isMetaschemasPattern
     guard asserted else { return }
@@ -170,8 +183,8 @@ final class NodeBuilder {
   /// Asserted in draft 7 only, which had no other option.
   func content() throws(SchemaError) {
     guard dialect == .draft7 else { return }
-    let encoding = object["contentEncoding"]?.string
-    let mediaType = object["contentMediaType"]?.string
+    let encoding = self["contentEncoding"]?.string
+    let mediaType = self["contentMediaType"]?.string
     guard encoding != nil || mediaType != nil else { return }
     let keyword = mediaType == nil ? "contentEncoding" : "contentMediaType"
     try rule(keyword) { _ in .content(EncodedContent(encoding: encoding, mediaType: mediaType)) }
@@ -181,9 +194,9 @@ final class NodeBuilder {
     if dialect.generation >= 2020 {
       try rule("prefixItems") { value throws(SchemaError) in
         .items(
-          prefix: try list("prefixItems", value), rest: object["items"].map { child(["items"], $0, isPart: false) })
+          prefix: try list("prefixItems", value), rest: self["items"].map { child(["items"], $0, isPart: false) })
       }
-      if object["prefixItems"] == nil {
+      if self["prefixItems"] == nil {
         try rule("items") { value in .items(prefix: [], rest: child(["items"], value, isPart: false)) }
       }
     } else {
@@ -193,15 +206,15 @@ final class NodeBuilder {
         }
         let prefix = values.enumerated().map { child(["items", String($0)], $1, isPart: false) }
         return .items(
-          prefix: prefix, rest: object["additionalItems"].map { child(["additionalItems"], $0, isPart: false) })
+          prefix: prefix, rest: self["additionalItems"].map { child(["additionalItems"], $0, isPart: false) })
       }
     }
     try rule("contains", since: 6) { value throws(SchemaError) in
       var minimum = 1
       var maximum: Int?
       if dialect.generation >= 2019, vocabularies.contains(.validation) {
-        if let value = object["minContains"] { minimum = try count("minContains", value) }
-        if let value = object["maxContains"] { maximum = try count("maxContains", value) }
+        if let value = self["minContains"] { minimum = try count("minContains", value) }
+        if let value = self["maxContains"] { maximum = try count("maxContains", value) }
       }
       return .contains(
         ContainedItems(

@@ -9,7 +9,15 @@ package final class SchemaCompiler {
     let closed: Bool
   }
 
+  /// A `$ref` in a resource.
+  struct Reference: Hashable {
+    let text: JSONKey
+    let resource: Int
+  }
+
   var registry: SchemaRegistry
+  /// True for references to schemas that are not sent in the direction of the options.
+  var directed: [Reference: Bool] = [:]
   /// The options of every schema that it compiles.
   package let options: SchemaOptions
   var nodes: [SchemaNode] = []

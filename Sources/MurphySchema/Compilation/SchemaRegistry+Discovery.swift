@@ -30,13 +30,23 @@ extension SchemaRegistry {
   private static func hasIdentifiers(_ value: JSONValue, _ dialect: Dialect) -> Bool {
     if dialect == .openAPI30 { return false }
     let names = ["$id", "$anchor", "$dynamicAnchor", "$recursiveAnchor", "id"].prefix(dialect == .draft4 ? 5 : 4)
+    return has(names, in: value)
+  }
+
+  /// True if an object of the document has one of these members.
+  static func has(_ names: some Collection<String>, in value: JSONValue) -> Bool {
     var pending = [value]
     while let value = pending.popLast() {
       switch value {
       case .array(let items): pending += items
       case .object(let object):
         if names.contains(where: { object[$0] != nil }) { return true }
-        for member in object.members { pending.append(member.value) }
+        for member in object.members {
+          switch member.value {
+          case .array, .object: pending.append(member.value)
+          default: break
+          }
+        }
       default: break
       }
     }

@@ -10,6 +10,8 @@ package struct SchemaRegistry: Sendable {
   var documents: [SchemaDocument] = []
   var resources: [SchemaResource] = []
   private var byURI: [String: Int] = [:]
+  /// True if a schema of an OpenAPI document may be for one direction only: it names `readOnly` or `writeOnly`.
+  package private(set) var hasDirections = false
 
   /// An empty registry; `loader` provides documents that references lead to.
   package init(loader: @escaping Loader = { _ in nil }) { self.loader = loader }
@@ -26,6 +28,7 @@ package struct SchemaRegistry: Sendable {
     guard byURI[Self.key(reference)] == nil else { return }
     let index = documents.count
     documents.append(SchemaDocument(uri: reference.textWithoutFragment, value: document))
+    if dialect.isOpenAPI, !hasDirections { hasDirections = Self.has(["readOnly", "writeOnly"], in: document) }
     try addRoot(of: index, uri: reference, dialect: dialect)
   }
 

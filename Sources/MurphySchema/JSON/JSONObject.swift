@@ -66,7 +66,9 @@ public struct JSONObject: Sendable {
   package func position(of key: String) -> Int? {
     let wanted = JSONKey(key)
     if let positions { return positions[wanted] }
-    return members.firstIndex { JSONKey($0.key) == wanted }
+    // Lengths are compared first: most names differ in them, and no member is copied for that.
+    let count = key.utf8.count
+    return members.indices.first { members[$0].key.utf8.count == count && JSONKey(members[$0].key) == wanted }
   }
 
   private mutating func append(_ key: String, _ value: JSONValue) {

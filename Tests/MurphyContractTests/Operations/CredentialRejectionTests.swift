@@ -26,6 +26,10 @@ import Testing
     #expect(Self.reason(#"{"errors": [{"extensions": {"code": "TOKEN_EXPIRED"}}]}"#) == .invalid)
     #expect(Self.reason(#"{"error": "You do not have permission to perform this action."}"#) == .insufficient)
     #expect(Self.reason(#"{"message": "Registration is disabled"}"#) == .disabled)
+    #expect(Self.reason(#"{"code": "FEATURE_NOT_ENABLED", "message": "Turned off by your admin"}"#) == .disabled)
+    #expect(Self.reason(#"{"error": "API_KEY_EXPIRED"}"#) == .invalid)
+    #expect(Self.reason(#"{"detail": "Your account has been disabled"}"#) == .insufficient)
+    #expect(Self.reason(#"{"detail": "This user is deactivated"}"#, isSent: false) == .insufficient)
   }
 
   @Test func `an undecided response stays undecided`() {
@@ -57,6 +61,11 @@ import Testing
     #expect(
       contract.advice(wrong, operation: 0, isSent: false).hasPrefix(
         "The request had no credentials (\"bad token\"). GET /users needs the scheme `bearerAuth`"))
+    let off = CredentialRejection([], #"{"detail": "This feature is disabled"}"#.utf8, isSent: false)
+    #expect(
+      contract.advice(off, operation: 0, isSent: false)
+        == "The response says that the server's configuration does not permit it (\"This feature is disabled\"). "
+        + "Enable GET /users there, or do not call it: no credentials help.")
     // The credentials of a login are in its body.
     #expect(contract.advice(wrong, operation: 1, isSent: false).contains("credentials are wrong or expired"))
   }
