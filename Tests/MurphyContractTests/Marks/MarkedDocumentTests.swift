@@ -89,7 +89,7 @@ import Testing
     #expect(document.contents?.value["last"]?["b"] == 19_999)
     let twice = read((0..<100).map { "a\($0 % 50): \($0)\n" }.joined())
     #expect(twice.mistakes.count == 50)
-    #expect(twice.mistakes.first?.message == "duplicate key \"a0\"; it is already in line 1")
+    #expect(twice.mistakes.first?.message == "duplicate key \"a0\"; it is first defined in line 1")
     #expect(twice.mistakes.first?.mark.line == 51)
     #expect(twice.contents?.value["a0"] == 50)
   }
