@@ -66,6 +66,8 @@ package struct ContractChanges: Codable, Sendable {
   package let breakingUnused: Int?
   package let possiblyBreaking: Int
   package let compatible: Int
+  /// The number of changes that are not in `changes`, because there are too many; nil for none.
+  package let unlisted: Int?
   /// Used breaking changes come first in each operation.
   package let changes: [Change]
   /// For each client with other requests than those of the old contract: how many.
@@ -73,7 +75,7 @@ package struct ContractChanges: Codable, Sendable {
 
   private enum CodingKeys: CodingKey {
     case format, verdict, old, new, clients, allowsUnused, breaking, breakingUnused, possiblyBreaking, compatible
-    case changes
+    case unlisted, changes
   }
 
   /// Compares two documents.
@@ -101,7 +103,9 @@ package struct ContractChanges: Codable, Sendable {
         old: change.old.map(Place.init), new: change.new.map(Place.init),
         usedBy: clients.isEmpty ? nil : users.map { clients[$0].use.file })
     }
-    func count(_ severity: ContractChange.Severity) -> Int { list.count { $0.severity == severity.rawValue } }
+    func count(_ severity: ContractChange.Severity) -> Int {
+      list.count { $0.severity == severity.rawValue } + diff.unlisted[severity, default: 0]
+    }
     let breaking = list.filter { $0.severity == ContractChange.Severity.breaking.rawValue }
     let unused = breaking.count { $0.isUnused }
     (old, new) = (diff.old.file, diff.new.file)
@@ -109,10 +113,12 @@ package struct ContractChanges: Codable, Sendable {
       Client(file: $0.use.file, kind: $0.use.kind.rawValue, operations: $0.use.operations.count)
     }
     self.allowsUnused = allowsUnused
-    self.breaking = breaking.count
+    self.breaking = count(.breaking)
     breakingUnused = clients.isEmpty ? nil : unused
     (possiblyBreaking, compatible) = (count(.possiblyBreaking), count(.compatible))
-    verdict = breaking.count == (allowsUnused ? unused : 0) ? .pass : .fail
+    // Changes that are not listed count as used.
+    verdict = self.breaking == (allowsUnused ? unused : 0) ? .pass : .fail
+    unlisted = diff.unlisted.isEmpty ? nil : diff.unlisted.values.reduce(0, +)
     changes = Self.ordered(list)
     notes = clients.filter { $0.others > 0 }.map {
       "\($0.use.file): \($0.others) of its calls fit no operation of \(diff.old.file)."
@@ -148,6 +154,7 @@ extension ContractChanges {
       }
       lines.append("  " + line(change))
     }
+    if let unlisted { lines += ["", "\(unlisted) more changes are not listed."] }
     return lines.joined(separator: "\n")
   }
 

@@ -66,18 +66,18 @@ package struct KnownClient: Sendable {
 
   private static func recording(_ file: String, _ archive: JSONValue, _ contract: Contract) -> KnownClient {
     var use = ClientUse(file: file, kind: .recording)
-    let (exchanges, others) = RecordedExchange.all(in: archive, contract)
+    let (exchanges, others) = ArchivedExchange.all(in: archive, contract)
     for exchange in exchanges { use.operations[exchange.operation, default: OperationUse()].add(exchange) }
     return KnownClient(use: use, others: others)
   }
 }
 
 extension OperationUse {
-  fileprivate mutating func add(_ exchange: RecordedExchange) {
+  fileprivate mutating func add(_ exchange: ArchivedExchange) {
     func cookies(_ text: String) -> [(name: String, value: String)] {
-      text.split(separator: ";").map { pair in
-        let parts = pair.split(separator: "=", maxSplits: 1)
-        return (parts[0].trimmed, parts.count > 1 ? parts[1].trimmed : "")
+      text.split(separator: ";").map { (pair: Substring) in
+        let name = pair.prefix { $0 != "=" }
+        return (String(name.trimmed), String(Substring(pair.dropFirst(name.count + 1)).trimmed))
       }
     }
     let sent: [(Contract.Parameter.Location, [(name: String, value: String)])] = [
@@ -107,7 +107,7 @@ extension OperationUse {
     reads.formUnion(FieldUse.fields(of: value, keepsValues: false))
   }
 
-  private mutating func add(body: String, _ exchange: RecordedExchange) {
+  private mutating func add(body: String, _ exchange: ArchivedExchange) {
     if let value = try? JSONValue.parse(Array(body.utf8)) {
       self.body.formUnion(FieldUse.fields(of: value, keepsValues: true))
     } else if exchange.contentType.hasPrefix("application/x-www-form-urlencoded") {

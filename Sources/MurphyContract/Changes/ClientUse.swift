@@ -201,7 +201,9 @@ extension ContractDiff {
     case .callers(let operation): return operation.map { client.operations[$0] != nil } ?? false
     case .parameter(let operation, let key, let site):
       guard let use = client.operations[operation] else { return false }
-      return use.sendsUnknownParameters || key.location == .path && use.parameters[key] == nil
+      // A path always has a value, and a scenario's users send the cookies that the API sets.
+      let isAutomatic = key.location == .path || key.location == .cookie && client.kind == .scenario
+      return use.sendsUnknownParameters || isAutomatic && use.parameters[key] == nil
         || use.parameters[key].map { uses($0, site) } ?? false
     case .body(let operation, let site):
       return client.operations[operation].map { uses($0.body, site) } ?? false

@@ -70,6 +70,8 @@ struct SchemaSide: Hashable {
   var isRequest: Bool
   /// True if values are written as text, so that every value is also a string: parameters, headers, forms.
   var isText = false
+  /// True for parameters.
+  var isParameter = false
   /// True for the properties of a parameter. Their serialisation depends on its style.
   var isNestedParameter = false
   /// True if values are not part of the message: `readOnly` in requests, `writeOnly` in responses.

@@ -111,7 +111,7 @@ extension ContractDiff {
     case (nil, _): add(.breaking, "parameter-schema-added", part, "any value → values of a schema", marks, senders)
     case (_, nil): add(.compatible, "parameter-schema-removed", part, "values of a schema → any value", marks, senders)
     case (let old?, let new?):
-      compare(old, new, SchemaSide(isRequest: true, isText: before.contentType == nil), part) {
+      compare(old, new, SchemaSide(isRequest: true, isText: before.contentType == nil, isParameter: true), part) {
         .parameter(index, key, $0)
       }
       // Clients that do not send the parameter get another behaviour.

@@ -8,11 +8,14 @@ package struct ContractDiff {
   package let new: Contract
   /// In the order of the old document; changes of the whole contract are first.
   package private(set) var changes: [ContractChange] = []
+  /// The changes that are not in ``changes``, because there are too many.
+  package private(set) var unlisted: [ContractChange.Severity: Int] = [:]
   let graph: SchemaChangeGraph
   /// `2026-11-27`: the sunset of a deprecated operation is before or after it.
   let today: String
   /// Changes in order, and schemas whose changes are known when all schemas are compared.
   private var entries: [Entry] = []
+  private var listed: [ContractChange.Severity: Int] = [:]
   /// The operation in progress: its title, and its index in the old contract.
   var title: String?
   var index = 0
@@ -25,25 +28,38 @@ package struct ContractDiff {
   package init(from old: Contract, to new: Contract, today: String) {
     (self.old, self.new, self.today) = (old, new, today)
     graph = SchemaChangeGraph(old.sources, new.sources)
+    reportUnread()
     compareServers()
     compareOperations()
     for entry in entries {
       switch entry {
-      case .change(let change): changes.append(change)
+      case .change(let change): list(change.severity) { change }
       case .schema(let root, let operation, let part, let subject):
         for (path, node, change) in graph.changes(from: root) {
-          let site = ContractChange.Site(
-            root: root, node: node, label: change.label, value: change.value)
-          changes.append(
+          list(change.severity) {
             ContractChange(
               severity: change.severity, rule: change.rule, operation: operation,
               part: path.isEmpty ? part : "\(part), \(path)", text: change.text, reason: change.reason,
               old: change.old.map { old.sources.mark($0) }, new: change.new.map { new.sources.mark($0) },
-              subject: subject(site)))
+              subject: subject(
+                ContractChange.Site(root: root, node: node, label: change.label, value: change.value)))
+          }
         }
       }
     }
     entries = []
+  }
+
+  /// The maximum number of listed changes of each severity. A component with many changes is used by many operations.
+  private static let most = 20_000
+
+  private mutating func list(_ severity: ContractChange.Severity, _ change: () -> ContractChange) {
+    listed[severity, default: 0] += 1
+    if listed[severity, default: 0] <= Self.most {
+      changes.append(change())
+    } else {
+      unlisted[severity, default: 0] += 1
+    }
   }
 
   mutating func add(
@@ -63,6 +79,18 @@ package struct ContractDiff {
     _ subject: @escaping (ContractChange.Site) -> ContractChange.Subject
   ) {
     entries.append(.schema(root: graph.root(old, new, side), operation: title, part: part, subject: subject))
+  }
+
+  /// Parts that murphy cannot read are not compared.
+  private mutating func reportUnread() {
+    let suffixes = [ContractAssembly.unknownSuffix, ContractAssembly.uncheckedSuffix]
+    for (contract, isOld) in [(old, true), (new, false)] {
+      for warning in contract.warnings where suffixes.contains(where: warning.message.hasSuffix) {
+        add(
+          .possiblyBreaking, "part-not-compared", "document", "a part that cannot be read", reason: warning.message,
+          (isOld ? warning.mark : nil, isOld ? nil : warning.mark), .everyone)
+      }
+    }
   }
 
   private mutating func compareServers() {
@@ -158,7 +186,7 @@ package struct ContractDiff {
       }
       return
     }
-    if let sunset = sunsets.1, dates.1 == nil {
+    if let sunset = sunsets.1, dates.1 == nil, !isDeprecated.old || sunset != sunsets.0 {
       return add(.breaking, "\(facet)-sunset-invalid", part, "x-sunset \(sunset.text) is not a date", marks, subject)
     }
     guard isDeprecated.old else {

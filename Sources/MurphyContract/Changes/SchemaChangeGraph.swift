@@ -35,9 +35,23 @@ final class SchemaChangeGraph {
     while let next = pending.popLast() {
       let comparison = SchemaComparison(next.old, next.new, next.side, navigators)
       nodes[next.node].changes = comparison.changes
-      nodes[next.node].edges = comparison.edges.map { ($0.step, node($0.old, $0.new, $0.side)) }
+      nodes[next.node].edges = comparison.edges.filter { !Self.isUnchanged($0.old, $0.new) }.map {
+        ($0.step, node($0.old, $0.new, $0.side))
+      }
     }
     return root
+  }
+
+  /// True for equal schemas without references, which may lead to others that differ.
+  private static func isUnchanged(_ old: [Located], _ new: [Located]) -> Bool {
+    func refers(_ value: JSONValue) -> Bool {
+      switch value {
+      case .object(let object): object.members.contains { $0.key.hasPrefix("$") || refers($0.value) }
+      case .array(let items): items.contains(where: refers)
+      default: false
+      }
+    }
+    return old.map(\.value) == new.map(\.value) && !old.contains { refers($0.value) }
   }
 
   private func node(_ old: [Located], _ new: [Located], _ side: SchemaSide) -> Int {

@@ -2,11 +2,15 @@ import MurphySchema
 
 extension SchemaComparison {
   mutating func compareItems() {
-    let items = (old.all("items"), new.all("items"))
+    func items(_ view: SchemaView) -> [Located] { view.all("items").filter { $0.value.object?.isEmpty != true } }
+    let items = (items(old), items(new))
     if !items.0.isEmpty, !items.1.isEmpty {
       follow(.item(nil), items.0, items.1)
     } else if !items.0.isEmpty || !items.1.isEmpty {
-      comparePresence("items", "items")
+      add(
+        items.0.isEmpty ? "items-added" : "items-removed", items.0.isEmpty ? .narrows : .widens,
+        items.0.isEmpty ? "any items → items of a schema" : "items of a schema → any items",
+        (items.0.first, items.1.first))
     }
     let prefixes = (old.first("prefixItems"), new.first("prefixItems"))
     let (before, after) = (prefixes.0?.items ?? [], prefixes.1?.items ?? [])

@@ -10,8 +10,8 @@ extension SchemaComparison {
     for (name, schemas) in old.properties where !after.contains(name) { removal(name, schemas) }
     // Names that are required without a schema of their own.
     let named = after.union(before.keys)
-    for name in new.required.subtracting(old.required).subtracting(named).sorted() { requirement(name, nil, nil) }
-    for name in old.required.subtracting(new.required).subtracting(named).sorted() { option(name, nil, nil) }
+    for name in new.required.subtracting(old.required).subtracting(named).sorted() { requirement(name) }
+    for name in old.required.subtracting(new.required).subtracting(named).sorted() { option(name) }
     compareAdditional(
       "additionalProperties", "additional-properties", soft: "a client may reject fields that it does not know")
     compareAdditional("unevaluatedProperties", "unevaluated-properties", soft: nil)
@@ -33,43 +33,48 @@ extension SchemaComparison {
       soft: "the two versions of \(keyword) cannot be compared")
   }
 
+  private func flag(_ keyword: String, _ schemas: [Located], _ navigator: SchemaNavigator) -> Bool {
+    navigator.scope(of: schemas).parts.contains { $0.value[keyword]?.bool == true }
+  }
+
   /// True if the property is not part of messages in this direction.
   private func isOmitted(_ schemas: [Located], _ navigator: SchemaNavigator) -> Bool {
-    let keyword = side.isRequest ? "readOnly" : "writeOnly"
-    return navigator.scope(of: schemas).parts.contains { $0.value[keyword]?.bool == true }
+    flag(side.isRequest ? "readOnly" : "writeOnly", schemas, navigator)
   }
 
   private mutating func compare(_ name: String, _ before: [Located], _ after: [Located]) {
-    let wasOmitted = isOmitted(before, navigators.old)
     let isOmitted = isOmitted(after, navigators.new)
     let places = (before.first, after.first)
-    if wasOmitted != isOmitted {
-      if side.isRequest {
-        add(isOmitted ? "property-became-read-only" : "property-became-not-read-only", .none, name, places, label: name)
-      } else if isOmitted {
-        add(
-          "property-became-write-only", .widens, name, places, label: name,
-          soft: "responses should not contain write-only properties")
-      } else {
-        let isSoft = new.required.contains(name)
-        add(
-          "property-became-not-write-only", isSoft ? .undecided : .none, name, places, label: name,
-          soft: "responses of the old version may not contain it")
-      }
+    for (keyword, facet) in [("readOnly", "read-only"), ("writeOnly", "write-only")] {
+      let isSet = flag(keyword, after, navigators.new)
+      guard isSet != flag(keyword, before, navigators.old) else { continue }
+      var effect = SchemaSide.Effect.none
+      if !side.isRequest, keyword == "writeOnly" { effect = isSet || new.required.contains(name) ? .undecided : .none }
+      add(
+        "property-became-\(isSet ? "" : "not-")\(facet)", effect, name, places, label: name,
+        soft: isSet ? "responses should not contain write-only properties" : "old responses may not contain it")
     }
-    if old.required.contains(name) != new.required.contains(name), !isOmitted {
-      if new.required.contains(name) { requirement(name, places.0, places.1) } else { option(name, places.0, places.1) }
+    if old.required.contains(name) != new.required.contains(name) {
+      if new.required.contains(name) {
+        requirement(name, places, isOmitted ? .none : .narrows)
+      } else {
+        option(name, places, isOmitted ? .none : .widens)
+      }
     }
     follow(.property(name), before, after, isIgnored: isOmitted)
   }
 
   /// A name that became required concerns every client that sends the object, so it has no label.
-  private mutating func requirement(_ name: String, _ before: Located?, _ after: Located?) {
-    add("property-became-required", .narrows, "\(name): optional → required", (before, after))
+  private mutating func requirement(
+    _ name: String, _ places: (Located?, Located?) = (nil, nil), _ effect: SchemaSide.Effect = .narrows
+  ) {
+    add("property-became-required", effect, "\(name): optional → required", places)
   }
 
-  private mutating func option(_ name: String, _ before: Located?, _ after: Located?) {
-    add("property-became-optional", .widens, "\(name): required → optional", (before, after), label: name)
+  private mutating func option(
+    _ name: String, _ places: (Located?, Located?) = (nil, nil), _ effect: SchemaSide.Effect = .widens
+  ) {
+    add("property-became-optional", effect, "\(name): required → optional", places, label: name)
   }
 
   private mutating func addition(_ name: String, _ schemas: [Located]) {

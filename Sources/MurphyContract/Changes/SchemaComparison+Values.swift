@@ -29,7 +29,7 @@ extension SchemaComparison {
     }
     let defaults = (old.first("default"), new.first("default"))
     // The comparison of parameters decides on those of parameters.
-    if defaults.0?.value != defaults.1?.value, !side.isText {
+    if defaults.0?.value != defaults.1?.value, !side.isParameter || side.isNestedParameter {
       add(
         "default-changed", .none, "\(defaults.0?.value.text ?? "none") → \(defaults.1?.value.text ?? "none")", defaults)
     }

@@ -55,10 +55,7 @@ struct SchemaComparison {
 
   mutating func follow(_ step: Step, _ old: [Located], _ new: [Located], isIgnored: Bool = false) {
     var side = side
-    if case .branch = step {
-    } else if side.isText {
-      side.isNestedParameter = true
-    }
+    if case .property = step { side.isNestedParameter = side.isParameter }
     side.isIgnored = side.isIgnored || isIgnored
     edges.append((step, old, new, side))
   }

@@ -22,7 +22,9 @@ struct SchemaView {
     isOpaque = scope.parts.contains { $0.value["$dynamicRef"] != nil || $0.value["$recursiveRef"] != nil }
     var hasNullBranch = false
     // `oneOf: [{ type: null }, X]` is X or null.
-    while let index = choices.firstIndex(where: { $0.branches.contains(where: Self.isNull) }) {
+    // An alternative may be circular.
+    for _ in 0..<16 {
+      guard let index = choices.firstIndex(where: { $0.branches.contains(where: Self.isNull) }) else { break }
       let choice = choices.remove(at: index)
       let rest = choice.branches.filter { !Self.isNull($0) }
       hasNullBranch = true

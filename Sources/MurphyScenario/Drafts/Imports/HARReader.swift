@@ -196,7 +196,7 @@ struct HARReader {
 }
 
 /// A request of a recording that fits an operation, and its response.
-package struct RecordedExchange {
+package struct ArchivedExchange {
   /// The index of the operation in the contract.
   package var operation: Int
   package var path: [(name: String, value: String)]
@@ -216,15 +216,15 @@ package struct RecordedExchange {
 
 extension HARReader {
   /// The exchanges of a recording that fit an operation, and the number of all others.
-  func exchanges(_ root: JSONValue) -> (fitting: [RecordedExchange], others: Int) {
+  func exchanges(_ root: JSONValue) -> (fitting: [ArchivedExchange], others: Int) {
     let entries = (root["log"]?["entries"]?.array ?? []).compactMap(entry)
-    let fitting = entries.compactMap { entry -> RecordedExchange? in
+    let fitting = entries.compactMap { entry -> ArchivedExchange? in
       guard let match = matcher.match(entry.method, entry.url.percentEncodedPath) else { return nil }
       let request = request(entry)
       let isCut = unsendable(request, entry) != nil
       let status = entry.response["status"]?.int ?? 0
       let hasResponse = (entry.response["content"]?["size"]?.int ?? 0) != 0
-      return RecordedExchange(
+      return ArchivedExchange(
         operation: match.operation, path: match.values, query: request.query, headers: request.headers,
         contentType: (request.contentType ?? request.typeField ?? "").lowercased(),
         body: isCut ? "" : request.body.flatMap { $0.isEmpty ? nil : $0 }, parts: request.parts.map(\.name),
@@ -236,7 +236,7 @@ extension HARReader {
   }
 }
 
-extension RecordedExchange {
+extension ArchivedExchange {
   /// The exchanges of an HTTP Archive that fit an operation of a contract, and the number of all others.
   package static func all(in archive: JSONValue, _ contract: Contract) -> (fitting: [Self], others: Int) {
     HARReader(contract, target: nil).exchanges(archive)
