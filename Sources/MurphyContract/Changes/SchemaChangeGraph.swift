@@ -16,16 +16,21 @@ final class SchemaChangeGraph {
     var side: SchemaSide
   }
 
+  private typealias Subtypes = [LocationKey: [(name: String, schema: Located)]]
+
   private(set) var nodes: [Node] = []
   private var indices: [Key: Int] = [:]
   private var pending: [(node: Int, old: [Located], new: [Located], side: SchemaSide)] = []
   let navigators: (old: SchemaNavigator, new: SchemaNavigator)
+  /// The subtypes of schemas with a discriminator, by the place of these.
+  private let subtypes: (old: Subtypes, new: Subtypes)
   private let most: Int
   /// The nodes from which a change can be reached; computed once all roots are known.
   private lazy var changed: Set<Int> = changedNodes()
 
   init(_ old: DocumentSet, _ new: DocumentSet, most: Int = 1_000_000) {
     navigators = (SchemaNavigator(old), SchemaNavigator(new))
+    subtypes = (Self.subtypes(old), Self.subtypes(new))
     self.most = most
   }
 
@@ -33,7 +38,10 @@ final class SchemaChangeGraph {
   func root(_ old: Located, _ new: Located, _ side: SchemaSide) -> Int {
     let root = node([old], [new], side)
     while let next = pending.popLast() {
-      let comparison = SchemaComparison(next.old, next.new, next.side, navigators)
+      var comparison = SchemaComparison(next.old, next.new, next.side, navigators)
+      if next.old.count == 1, next.new.count == 1 {
+        comparison.compareSubtypes(subtypes.old[next.old[0].key] ?? [], subtypes.new[next.new[0].key] ?? [])
+      }
       nodes[next.node].changes = comparison.changes
       nodes[next.node].edges = comparison.edges.filter { !Self.isUnchanged($0.old, $0.new) }.map {
         ($0.step, node($0.old, $0.new, $0.side))
@@ -52,6 +60,22 @@ final class SchemaChangeGraph {
       }
     }
     return old.map(\.value) == new.map(\.value) && !old.contains { refers($0.value) }
+  }
+
+  /// A component is a subtype of the schemas in its `allOf`. With a discriminator, these allow its values (OpenAPI 3.1
+  /// §4.8.25).
+  private static func subtypes(_ sources: DocumentSet) -> Subtypes {
+    var sources = sources
+    var found: Subtypes = [:]
+    for root in sources.documents.indices.map({ sources.root($0) }) {
+      for (name, schema) in [root["components"]?["schemas"], root["definitions"]].flatMap({ $0?.members ?? [] }) {
+        for part in schema["allOf"]?.items ?? [] where part.value["$ref"] != nil {
+          guard let parent = try? sources.resolved(part), parent.value["discriminator"] != nil else { continue }
+          found[parent.key, default: []].append((name, schema))
+        }
+      }
+    }
+    return found
   }
 
   private func node(_ old: [Located], _ new: [Located], _ side: SchemaSide) -> Int {

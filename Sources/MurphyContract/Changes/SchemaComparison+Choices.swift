@@ -111,6 +111,23 @@ extension SchemaComparison {
       ?? branch.pointer.tokens.last ?? ""
   }
 
+  /// The components that name the schema in their `allOf`, if it has a discriminator.
+  mutating func compareSubtypes(
+    _ before: [(name: String, schema: Located)], _ after: [(name: String, schema: Located)]
+  ) {
+    for (name, schema) in after {
+      if let known = before.first(where: { $0.name == name }) {
+        follow(.branch(name), [known.schema], [schema])
+      } else {
+        add(
+          "subtype-added", .widens, "new subtype \(name)", (nil, schema), soft: "a client may not know the new subtype")
+      }
+    }
+    for (name, schema) in before where !after.contains(where: { $0.name == name }) {
+      add("subtype-removed", .narrows, "\(name) → removed", (schema, nil))
+    }
+  }
+
   private mutating func compareDiscriminators() {
     let places = (old.first("discriminator"), new.first("discriminator"))
     guard places.0?.value != places.1?.value else { return }

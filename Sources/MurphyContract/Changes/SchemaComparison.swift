@@ -107,8 +107,10 @@ struct SchemaComparison {
 
   private var typeEffect: SchemaSide.Effect {
     guard old.types != new.types else { return .none }
-    guard let before = old.types else { return .narrows }
-    guard let after = new.types else { return .widens }
+    guard let before = old.types else {
+      return old.valueTypes?.isSubset(of: new.types ?? []) == true ? .none : .narrows
+    }
+    guard let after = new.types else { return new.valueTypes?.isSubset(of: before) == true ? .none : .widens }
     if before.isSubset(of: after) { return .widens }
     if after.isSubset(of: before) { return .narrows }
     // On the wire, every value is a string.

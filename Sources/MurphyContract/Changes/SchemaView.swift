@@ -19,10 +19,10 @@ struct SchemaView {
     let scope = navigator.scope(of: schemas)
     parts = scope.parts
     choices = scope.choices.filter { $0.keyword != "if" }
-    isOpaque = scope.parts.contains { $0.value["$dynamicRef"] != nil || $0.value["$recursiveRef"] != nil }
+    // A discriminator alone makes a scope opaque, but its subtypes are compared.
+    isOpaque = scope.isOpaque && !scope.parts.contains { $0.value["discriminator"] != nil }
     var hasNullBranch = false
-    // `oneOf: [{ type: null }, X]` is X or null.
-    // An alternative may be circular.
+    // `oneOf: [{ type: null }, X]` is X or null. An alternative may be circular.
     for _ in 0..<16 {
       guard let index = choices.firstIndex(where: { $0.branches.contains(where: Self.isNull) }) else { break }
       let choice = choices.remove(at: index)
@@ -38,8 +38,6 @@ struct SchemaView {
     }
     required = Set(parts.flatMap(\.required))
     properties = parts.properties
-    isOpaque =
-      isOpaque || schemas.contains { $0.value["$ref"] != nil && navigator.target(of: $0).value["$ref"] != nil }
     readTypes(hasNullBranch)
     if schemas.contains(where: { navigator.target(of: $0).value == .bool(false) }) { (types, allowsNull) = ([], false) }
     for part in parts {
@@ -69,6 +67,11 @@ struct SchemaView {
   func first(_ keyword: String) -> Located? { parts.lazy.compactMap { $0[keyword] }.first }
 
   func flag(_ keyword: String) -> Bool { parts.contains { $0.value[keyword]?.bool == true } }
+
+  /// The types of the values, if only values are allowed.
+  var valueTypes: Set<String>? {
+    values.map { Set($0.map { $0.int != nil ? "integer" : $0.typeName }).subtracting(["null"]) }
+  }
 
   /// The types for readers.
   var typeText: String {

@@ -96,4 +96,48 @@ struct DiffCase: CustomTestStringConvertible, Sendable {
     #expect(DiffCase.all.allSatisfy { $0.expected == $0.documented || $0.reason?.isEmpty == false })
     #expect(Set(DiffCase.all.map(\.rule)).count == DiffCase.all.count)
   }
+
+  private static let pets = """
+    openapi: 3.0.3
+    info: { title: T, version: "1" }
+    paths:
+      /pets:
+        get:
+          responses:
+            "200":
+              description: x
+              content: { application/json: { schema: { $ref: "#/components/schemas/Pet" } } }
+    components:
+      schemas:
+        Pet: { type: object, required: [kind], discriminator: { propertyName: kind }, properties: { kind: { type: string } } }
+        Cat: { allOf: [{ $ref: "#/components/schemas/Pet" }, { properties: { lives: { type: integer, nullable: true } } }] }
+
+    """
+
+  @Test func `subtypes of a discriminator are compared`() throws {
+    let changed = try Self.changes(
+      Self.pets, Self.pets.replacing("lives: { type: integer", with: "lives: { type: string"))
+    #expect(
+      changed.map { "\($0.rule) \($0.part)" } == ["response-type-changed response 200 application/json, <Cat>.lives"])
+    #expect(changed.first?.old?.text == "/old.yaml:14:75")
+    let renamed = try Self.changes(Self.pets, Self.pets.replacing("Cat:", with: "Dog:"))
+    #expect(renamed.map(\.rule) == ["response-subtype-added", "response-subtype-removed"])
+  }
+
+  @Test func `versions of OpenAPI with the same meaning are equal`() throws {
+    let newer = Self.pets.replacing("3.0.3", with: "3.1.0")
+      .replacing("type: integer, nullable: true", with: "type: [integer, \"null\"]")
+    #expect(try Self.changes(Self.pets, newer).isEmpty)
+    let limits = ("minimum: 1, exclusiveMinimum: true", "exclusiveMinimum: 1")
+    #expect(
+      try Self.changes(
+        Self.pets.replacing("nullable: true", with: limits.0),
+        newer.replacing("[integer, \"null\"]", with: "integer, \(limits.1)")
+      ).isEmpty)
+  }
+
+  @Test func `a reference that leads nowhere is not compatible`() throws {
+    let changes = try Self.changes(Self.pets, Self.pets.replacing("schemas/Pet\" } } }", with: "schemas/Pat\" } } }"))
+    #expect(Self.worst(changes) != .compatible)
+  }
 }
