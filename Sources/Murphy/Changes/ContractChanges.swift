@@ -4,11 +4,12 @@ import MurphyModel
 import MurphySchema
 
 /// The result of `murphy check NEW --against OLD`.
-package struct ContractChanges: Codable, Sendable {
+package struct ContractChanges: Encodable, Sendable {
+  /// The name and version of the JSON.
   package static let currentFormat = "murphy-changes/1"
 
   /// A known client.
-  package struct Client: Codable, Sendable {
+  package struct Client: Encodable, Sendable {
     /// The file that shows the use.
     var file: String
     /// `scenario`, `recording` or `result`
@@ -18,7 +19,7 @@ package struct ContractChanges: Codable, Sendable {
   }
 
   /// A place in one of the documents.
-  package struct Place: Codable, Sendable {
+  package struct Place: Encodable, Sendable {
     var file: String
     var line: Int
     var column: Int
@@ -33,7 +34,7 @@ package struct ContractChanges: Codable, Sendable {
   }
 
   /// One change.
-  package struct Change: Codable, Sendable {
+  package struct Change: Encodable, Sendable {
     var severity: String
     var rule: String
     /// `GET /laws`; nil for the whole contract.
@@ -48,23 +49,36 @@ package struct ContractChanges: Codable, Sendable {
     var new: Place?
     /// The files of the clients that use the part; nil without known clients.
     var usedBy: [String]?
+    /// True if it concerns every client that calls the operation.
+    fileprivate var concernsCallers: Bool
+
+    private enum CodingKeys: CodingKey {
+      case severity, rule, operation, part, change, reason, old, new, usedBy
+    }
 
     /// True if clients are known, and none of them uses the part.
     var isUnused: Bool { usedBy?.isEmpty == true }
   }
 
+  /// The name and version of the JSON.
   package var format = currentFormat
   /// `fail` if a breaking change is not allowed.
   package let verdict: Verdict
+  /// The file of the old version.
   package let old: String
+  /// The file of the new version.
   package let new: String
+  /// One for each file of `--used-by`, or for each result in a folder.
   package let clients: [Client]
   /// True if breaking changes that no known client uses are allowed.
   package let allowsUnused: Bool
+  /// The number of breaking changes, used and unused.
   package let breaking: Int
   /// Nil without known clients.
   package let breakingUnused: Int?
+  /// The number of changes that cannot be decided.
   package let possiblyBreaking: Int
+  /// The number of compatible changes.
   package let compatible: Int
   /// The number of changes that are not in `changes`, because there are too many; nil for none.
   package let unlisted: Int?
@@ -101,7 +115,7 @@ package struct ContractChanges: Codable, Sendable {
         severity: change.severity.rawValue, rule: change.rule, operation: change.operation,
         part: change.part.isEmpty ? nil : change.part, change: change.text, reason: change.reason,
         old: change.old.map(Place.init), new: change.new.map(Place.init),
-        usedBy: clients.isEmpty ? nil : users.map { clients[$0].use.file })
+        usedBy: clients.isEmpty ? nil : users.map { clients[$0].use.file }, concernsCallers: change.concernsCallers)
     }
     func count(_ severity: ContractChange.Severity) -> Int {
       list.count { $0.severity == severity.rawValue } + diff.unlisted[severity, default: 0]
@@ -168,7 +182,7 @@ extension ContractChanges {
 
   private func line(_ change: Change) -> String {
     let severity =
-      change.severity.replacing("-", with: " ")
+      change.severity.replacingScalars("-", with: " ")
       + (change.isUnused && change.severity != "compatible" ? " (unused)" : "")
     let places = [change.old, change.new].compactMap { $0?.mark.text }.joined(separator: " → ")
     var words =
@@ -183,9 +197,8 @@ extension ContractChanges {
   private func use(_ change: Change, _ users: [String]) -> String {
     let kinds = Dictionary(clients.map { ($0.file, $0.kind) }, uniquingKeysWith: { first, _ in first })
     let isResponse = change.part?.hasPrefix("response") == true
-    let isCall = change.part == nil || change.part == "security"
     let groups = Dictionary(grouping: users) { user in
-      if kinds[user] == "result" || isCall { return "called by" }
+      if kinds[user] == "result" || change.concernsCallers { return "called by" }
       guard isResponse else { return "sent by" }
       return kinds[user] == "recording" ? "received by" : "read by"
     }

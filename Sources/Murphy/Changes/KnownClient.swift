@@ -1,11 +1,11 @@
 import MurphyContract
 import MurphyModel
-import MurphyReport
 import MurphyScenario
 import MurphySchema
 
 /// Reads what a client uses from a scenario, a recording or a result.
 package struct KnownClient: Sendable {
+  /// What it sends and reads.
   package let use: ClientUse
   /// The number of its requests or steps that fit no operation of the contract.
   package var others = 0

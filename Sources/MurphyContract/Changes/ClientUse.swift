@@ -9,7 +9,9 @@ package struct ClientUse: Sendable {
 
   /// The file that shows the use.
   package var file: String
+  /// What the file is.
   package var kind: Kind
+  /// By the index of the operation; others are not called.
   package var operations: [Int: OperationUse] = [:]
 
   package init(file: String, kind: Kind) { (self.file, self.kind) = (file, kind) }
@@ -52,7 +54,9 @@ package struct FieldUse: Sendable, Hashable {
     case value(JSONValue)
   }
 
+  /// The way from the whole value to the part.
   package var path: [JSONPath.Step]
+  /// What the client uses at the end of the path.
   package var extent: Extent
 
   package init(_ path: [JSONPath.Step], _ extent: Extent) { (self.path, self.extent) = (path, extent) }

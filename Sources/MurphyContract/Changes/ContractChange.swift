@@ -12,6 +12,7 @@ package struct ContractChange: Sendable {
     case compatible
   }
 
+  /// The worst effect of the change.
   package let severity: Severity
   /// `request-property-removed`
   package let rule: String
@@ -28,6 +29,14 @@ package struct ContractChange: Sendable {
   /// Nil if the new document has no such part.
   package let new: SourceMark?
   let subject: Subject
+
+  /// True if every client is concerned that calls the operation, whatever it sends and reads.
+  package var concernsCallers: Bool {
+    switch subject {
+    case .everyone, .callers: true
+    case .parameter, .body, .response, .header: false
+    }
+  }
 
   /// The clients that a change concerns.
   enum Subject: Sendable {
@@ -54,6 +63,7 @@ package struct ContractChange: Sendable {
 
 /// The name of a parameter.
 package struct ParameterKey: Sendable, Hashable {
+  /// The part of the request that contains it.
   package var location: Contract.Parameter.Location
   /// Lower case for a header.
   package var name: String

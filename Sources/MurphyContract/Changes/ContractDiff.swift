@@ -4,7 +4,9 @@ import MurphySchema
 /// The differences between two versions of a contract. Both are compared as murphy reads them, with their references
 /// resolved.
 package struct ContractDiff {
+  /// The version that clients know.
   package let old: Contract
+  /// The version that replaces it.
   package let new: Contract
   /// In the order of the old document; changes of the whole contract are first.
   package private(set) var changes: [ContractChange] = []
@@ -241,7 +243,6 @@ struct OperationSite {
 
   /// The day of an RFC 3339 date or time; nil for anything else.
   static func date(_ value: JSONValue) -> String? {
-    guard let text = value.string, text.prefixMatch(of: #/\d{4}-\d\d-\d\d(?:[Tt ].*)?$/#) != nil else { return nil }
-    return String(text.prefix(10))
+    value.string?.prefixMatch(of: #/(\d{4}-\d\d-\d\d)(?:[Tt ].*)?$/#).map { String($0.1) }
   }
 }

@@ -64,9 +64,9 @@ import Testing
     """
     name: Client
     contract: old.yaml
-    load: { users: 1, for: 1s }
+    load: [{ hold: 1/s, for: 1s }]
     sessions:
-      - name: s
+      s:
         steps:
     \(steps.split(separator: "\n").map { "      " + $0 }.joined(separator: "\n"))
 
@@ -107,7 +107,7 @@ import Testing
     #expect(
       text[2].contains(
         "breaking  response-type-changed  response 200 application/json, data[*].title: string → integer"))
-    #expect(text[2].contains("old.yaml:33:25 → ") && text[2].contains("new.yaml:33:25"))
+    #expect(text[2].contains("old.yaml:29:18 → ") && text[2].contains("new.yaml:29:18"))
   }
 
   @Test(arguments: [

@@ -199,9 +199,13 @@ struct HARReader {
 package struct ArchivedExchange {
   /// The index of the operation in the contract.
   package var operation: Int
+  /// The parameters of the path.
   package var path: [(name: String, value: String)]
+  /// The parameters of the query, in order.
   package var query: [(name: String, value: String)]
+  /// The headers of the request.
   package var headers: [(name: String, value: String)]
+  /// The media type of the request's body, in lower case; empty without one.
   package var contentType: String
   /// Nil if the request has none. Empty if it is not in the recording.
   package var body: String?
@@ -209,6 +213,7 @@ package struct ArchivedExchange {
   package var parts: [String]
   /// Nil if no response was received.
   package var status: Int?
+  /// The names of the response's headers, in lower case.
   package var responseHeaders: [String]
   /// Nil if the response has none. Empty if it is not in the recording.
   package var response: String?
