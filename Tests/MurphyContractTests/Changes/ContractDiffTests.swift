@@ -119,7 +119,7 @@ struct DiffCase: CustomTestStringConvertible, Sendable {
       Self.pets, Self.pets.replacing("lives: { type: integer", with: "lives: { type: string"))
     #expect(
       changed.map { "\($0.rule) \($0.part)" } == ["response-type-changed response 200 application/json, <Cat>.lives"])
-    #expect(changed.first?.old?.text == "/old.yaml:14:75")
+    #expect(changed.first?.old?.text == "/old.yaml:13:83")
     let renamed = try Self.changes(Self.pets, Self.pets.replacing("Cat:", with: "Dog:"))
     #expect(renamed.map(\.rule) == ["response-subtype-added", "response-subtype-removed"])
   }
