@@ -9,6 +9,9 @@ struct CheckVerb: AsyncParsableCommand {
     discussion: """
       Murphy does not test the API. Murphy only downloads the contract from --target, and the referenced documents for \
       --bundle. The exit status is 0 if the file is valid, and 2 if the file has errors.
+
+      With --against, murphy lists the changes between two versions of a contract. The exit status is 1 if a change is \
+      breaking. Example: murphy check new.yaml --against old.yaml --used-by scenario.yaml app.har
       """)
 
   @Argument(
@@ -36,7 +39,39 @@ struct CheckVerb: AsyncParsableCommand {
       """)
   var target: String?
 
+  @Option(
+    help: "Compare the document with an older version of it, and list the breaking and compatible changes.",
+    completion: Candidates.documents)
+  var against: String?
+  @Option(
+    parsing: .upToNextOption,
+    help: """
+      With --against: scenarios, recordings (HAR) and results of murphy that show which operations, fields and values \
+      clients use.
+      """)
+  var usedBy: [String] = []
+  @Option(help: "With --used-by: breaking:unused passes breaking changes that no known client uses.")
+  var allow: Allowance?
+  @OptionGroup(title: "Output") var output: OutputArguments
+
+  enum Allowance: String, ExpressibleByArgument, CaseIterable {
+    case unusedBreaks = "breaking:unused"
+  }
+
+  func validate() throws {
+    if against == nil, !usedBy.isEmpty || allow != nil || output.format != nil || output.output != nil {
+      throw ValidationError("--used-by, --allow, --format and --output need the older document. Add --against FILE.")
+    }
+    if allow != nil, usedBy.isEmpty {
+      throw ValidationError("--allow breaking:unused needs the files that show the use. Add --used-by FILE.")
+    }
+    if against != nil, bundle || bundleFile != nil || relations || target != nil {
+      throw ValidationError("--against compares two documents. Omit --bundle, --relations and --target.")
+    }
+  }
+
   func run() async throws {
+    if let against { return try await compare(with: against) }
     let report: FileCheck.Report
     var bundled: String?
     let file: String
@@ -69,6 +104,20 @@ struct CheckVerb: AsyncParsableCommand {
       for line in relations ? report.relationTable : [report.relations].compactMap(\.self) { Console.print(line) }
     }
     if errors > 0 || (strict && warnings > 0) { throw ExitStatus.usage }
+  }
+
+  private func compare(with old: String) async throws {
+    let changes: ContractChanges
+    do {
+      let file = try await DocumentSearch().document(file, for: "check")
+      changes = try ContractChanges(from: old, to: file, usedBy: usedBy, allowsUnused: allow != nil)
+    } catch {
+      throw Failure.report(error)
+    }
+    for note in changes.notes { Console.error(note) }
+    try output.write(changes)
+    if output.form == .text { Console.print(changes.text) }
+    throw changes.verdict.exitStatus
   }
 
   /// Writes the bundled document, but never over the original.

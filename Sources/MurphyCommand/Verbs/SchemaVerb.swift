@@ -12,14 +12,15 @@ struct SchemaVerb: ParsableCommand {
 
   struct ShowVerb: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "show", abstract: "Prints the JSON Schema of scenarios or of result.json.",
+      commandName: "show",
+      abstract: "Prints the JSON Schema of scenarios, of result.json, or of the output of murphy check --against.",
       discussion: "With --markdown, murphy prints the reference of all keys, as in docs/scenario/ or docs/results.md.")
 
     enum Subject: String, ExpressibleByArgument, CaseIterable {
-      case scenario, result
+      case scenario, result, changes
     }
 
-    @Argument(help: "The schema to print: scenario or result.") var subject: Subject
+    @Argument(help: "The schema to print: scenario, result or changes.") var subject: Subject
     @Flag(help: "Print a Markdown page instead of the schema.") var markdown = false
 
     func run() {
@@ -28,6 +29,7 @@ struct SchemaVerb: ParsableCommand {
         Console.printRaw(
           markdown ? LanguageReference(examples: []).text : LanguageSchema.document.pretty + "\n")
       case .result: Console.printRaw(markdown ? ResultReference.text : ReportSchema.result)
+      case .changes: Console.printRaw(ReportSchema.changes)
       }
     }
   }

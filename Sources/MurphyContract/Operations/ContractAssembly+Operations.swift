@@ -220,7 +220,7 @@ extension ContractAssembly {
       promises.append(
         MediaTypePromise(
           range: range, schema: media?["schema"].map { site($0, isJudged: isJudged) },
-          isSequence: media?["itemSchema"] != nil, defect: defect?.reason,
+          isSequence: media?["itemSchema"] != nil, itemSchema: media?["itemSchema"], defect: defect?.reason,
           encodings: isResponse ? [:] : encodings(media?["encoding"]),
           text: media?["schema"].map { text(range, $0) } ?? .free, pointer: sources.pointerText(media ?? entry),
           source: sources.mark(entry)))

@@ -73,6 +73,8 @@ package struct MediaTypePromise: Sendable {
   package let schema: SchemaSite?
   /// The content is a sequence of items (3.2 `itemSchema`), which is not checked.
   package let isSequence: Bool
+  /// The schema of its items; nil for other content.
+  var itemSchema: Located?
   /// The reason why the media type cannot be read; nil for all others.
   package var defect: String?
   /// How the fields of a form are written, by their names.

@@ -81,5 +81,8 @@ package enum ReportSchema {
   /// The schema of `capacity.json`.
   package static let capacity = text(PackageResources.capacity_json)
 
+  /// The schema of the output of `murphy check --against`.
+  package static let changes = text(PackageResources.changes_json)
+
   private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 }

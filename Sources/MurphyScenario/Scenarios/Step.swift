@@ -37,7 +37,7 @@ package indirect enum Step: Sendable {
   }
 
   /// The steps within it, including those of branches that are not taken.
-  private var nested: [Step] {
+  var nested: [Step] {
     switch self {
     case .loop(let loop): loop.steps
     case .burst(let burst): burst.steps

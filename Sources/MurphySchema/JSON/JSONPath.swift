@@ -36,6 +36,32 @@ extension JSONPath {
     return "." + text
   }
 
+  /// A step of a query, as far as its text tells.
+  package enum Step: Sendable, Hashable {
+    case name(String)
+    /// An item of an array; nil for any of them.
+    case item(Int?)
+    /// Any member or item.
+    case any
+  }
+
+  /// The steps of the query up to the first one that other values decide: a condition or descendants.
+  package var outline: [Step] {
+    var steps: [Step] = []
+    for segment in query.segments {
+      guard !segment.isDescendant, segment.selectors.count == 1 else { break }
+      switch segment.selectors[0] {
+      case .name(let name): steps.append(.name(name))
+      case .index(let index): steps.append(.item(index < 0 ? nil : index))
+      case .slice: steps.append(.item(nil))
+      case .wildcard: steps.append(.any)
+      // A condition may read other parts of the document.
+      case .filter: return text.dropFirst().contains("$") ? [] : steps
+      }
+    }
+    return steps
+  }
+
   /// A member as a jq filter.
   package static func member(_ name: String) -> String { "[\(JSONValue.string(name).text)]?" }
 

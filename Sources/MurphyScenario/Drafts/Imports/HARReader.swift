@@ -194,3 +194,59 @@ struct HARReader {
   /// `1.2s`, at most a minute: longer breaks are not replayed.
   private static func time(_ seconds: Double) -> String { Measured.text((min(seconds, 60) * 10).rounded() / 10) + "s" }
 }
+
+/// A request of a recording that fits an operation, and its response.
+package struct ArchivedExchange {
+  /// The index of the operation in the contract.
+  package var operation: Int
+  /// The parameters of the path.
+  package var path: [(name: String, value: String)]
+  /// The parameters of the query, in order.
+  package var query: [(name: String, value: String)]
+  /// The headers of the request.
+  package var headers: [(name: String, value: String)]
+  /// The media type of the request's body, in lower case; empty without one.
+  package var contentType: String
+  /// Nil if the request has none. Empty if it is not in the recording.
+  package var body: String?
+  /// The names of the fields of a form with parts.
+  package var parts: [String]
+  /// Nil if no response was received.
+  package var status: Int?
+  /// The names of the response's headers, in lower case.
+  package var responseHeaders: [String]
+  /// Nil if the response has none. Empty if it is not in the recording.
+  package var response: String?
+}
+
+extension HARReader {
+  /// The exchanges of a recording that fit an operation, and the number of all others.
+  func exchanges(_ root: JSONValue) -> (fitting: [ArchivedExchange], others: Int) {
+    let entries = (root["log"]?["entries"]?.array ?? []).compactMap(entry)
+    let fitting = entries.compactMap { entry -> ArchivedExchange? in
+      guard let match = matcher.match(entry.method, entry.url.percentEncodedPath) else { return nil }
+      let request = request(entry)
+      let isCut = unsendable(request, entry) != nil
+      let status = entry.response["status"]?.int ?? 0
+      let hasResponse = (entry.response["content"]?["size"]?.int ?? 0) != 0
+      return ArchivedExchange(
+        operation: match.operation, path: match.values, query: request.query, headers: request.headers,
+        contentType: (request.contentType ?? request.typeField ?? "").lowercased(),
+        body: isCut ? "" : request.body.flatMap { $0.isEmpty ? nil : $0 }, parts: request.parts.map(\.name),
+        status: status > 0 ? status : nil,
+        responseHeaders: (entry.response["headers"]?.array ?? []).compactMap { $0["name"]?.string?.lowercased() },
+        response: body(of: entry.response) ?? (hasResponse ? "" : nil))
+    }
+    return (fitting, entries.count - fitting.count)
+  }
+}
+
+extension ArchivedExchange {
+  /// The exchanges of an HTTP Archive that fit an operation of a contract, and the number of all others.
+  package static func all(in archive: JSONValue, _ contract: Contract) -> (fitting: [Self], others: Int) {
+    HARReader(contract, target: nil).exchanges(archive)
+  }
+
+  /// The fields of a form in its body.
+  package var form: [(name: String, value: String)] { RecordedRequest.pairs(body ?? "") }
+}
