@@ -193,6 +193,7 @@ extension TrafficRow.Rule {
     case .called: .trafficCalled
     case .sessions: .trafficSessions
     case .connections: .trafficConnections
+    case .recovery: .trafficRecovery
     }
   }
 }

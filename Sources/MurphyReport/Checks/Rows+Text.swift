@@ -50,6 +50,7 @@ extension TrafficRow {
     case .completed: "sessions end as scripted ≥ \(limit)"
     case .called: limit == "all" ? "every operation is called and succeeds" : "called and succeeds: \(limit)"
     case .connections: "connections are reused ≥ \(limit)"
+    case .recovery: "goodput returns within \(limit)"
     case .sessions: limit == "all" ? "every kind of session completes" : "a session of each kind completes: \(limit)"
     }
   }
@@ -160,6 +161,7 @@ extension TrafficRow {
     case .called: "\(met.text) of \(whole) operations were called and succeeded"
     case .sessions: "\(met.text) of \(whole) kinds of session completed"
     case .connections: "\(met.text) of \(whole) requests reused an open connection"
+    case .recovery: "\(met.text) of \(whole) expected good responses"
     }
   }
 
@@ -171,6 +173,7 @@ extension TrafficRow {
     case .called: "\(share) operations called successfully"
     case .sessions: "\(share) kinds completed"
     case .connections: "\(share) connections reused"
+    case .recovery: "\(share) good responses"
     }
   }
 }

@@ -255,7 +255,7 @@ extension RunInfo {
 
 extension RunResult {
   /// Additional notes on the request accounting.
-  package var sideNotes: [String] { [sparedSentence, streamSentence].compactMap(\.self) }
+  package var sideNotes: [String] { [sparedSentence, withheldSentence, streamSentence].compactMap(\.self) }
 
   /// The data of event streams; nil without any.
   private var streamSentence: String? {
@@ -267,6 +267,12 @@ extension RunResult {
         + (figures.broken > 0 ? ", \(figures.broken) interrupted" : "")
     }.joined(separator: ", ")
     return "Events are counted and not checked: \(each)\(streaming.count > 5 ? " and others" : "")."
+  }
+
+  private var withheldSentence: String? {
+    ledger.withheld.map {
+      "Murphy withheld \(counted($0, "request")) during an outage of the load. They are in no other count."
+    }
   }
 
   /// The requests that clients did not send because they had the response; nil if they sent everything.

@@ -10,7 +10,26 @@ extension Vocabulary {
         + "intervals between arrivals are random.",
       .choice(of: ArrivalPattern.self)),
     Key("iterations", "The maximum number of sessions of one user in a closed model.", .whole(atLeast: 1)),
-    Key("pause", "The pause between two sessions of a user in a closed model.", .drawnDuration))
+    Key("pause", "The pause between two sessions of a user in a closed model.", .drawnDuration),
+    Key("outage", "A time in which no request reaches the API.", .vocabulary("outage")),
+    Key("spike", "A time with a multiple of the arrivals or users.", .vocabulary("spike")))
+
+  private static let times = [
+    Key("at", "The start, as a time after the start of the load.", .duration, isRequired: true),
+    Key("for", "The duration.", .duration, isRequired: true),
+  ]
+
+  static let outage = Vocabulary(
+    name: "outage", title: "an outage",
+    summary: "A time in which each new request fails at the client. Murphy sends nothing: a request fails after "
+      + "10ms, like a refused connection. Sessions and their retries continue.",
+    keys: times)
+
+  static let spike = Vocabulary(
+    name: "spike", title: "a spike", summary: "A time with a multiple of the arrivals or users.",
+    keys: times + [
+      Key("factor", "The factor for the arrival rate or the number of users.", .number, isRequired: true)
+    ])
 
   static let stage = stage(of: StageShape.all)
 
@@ -71,6 +90,11 @@ extension Vocabulary {
       .either([
         .choice(["off"]), .names(.either([.choice(["off"]), .vocabulary("relation")]), "An operationId, or \"*\"."),
       ])),
+    Key(
+      "recovery",
+      "The maximum time after an outage or a spike of the load until the goodput has its former level again, and "
+        + "keeps it.",
+      .duration),
     Key("strength", "The sensitivity that a check must have to count as passed.", .vocabulary("strength")))
 
   /// The keys of a budget of times, with the metrics that they limit.
