@@ -33,7 +33,7 @@ import WildServer
       record.session("read").left == [ReasonCount(reason: "getLaw: withheld in the outage of the load", count: 10)])
     #expect(record.ledger.withheld == 10 && record.ledger.planned == 20 && record.ledger.contradictions == [])
     #expect(record.findings.isEmpty && record.responses.losses.isEmpty)
-    #expect(record.course.map(\.begun) == [10, 10, 10] && record.course.allSatisfy { $0.good == 0 })
+    #expect(record.course.allSatisfy { $0.begun == 0 && $0.good == 0 }, "nothing judges them")
   }
 
   @Test func `retries build up until the outage is over`() async throws {
@@ -46,6 +46,6 @@ import WildServer
     // The requests that were withheld are retried; no request that was sent is.
     #expect(record.operation("getLaw").retries == 0 && record.course.reduce(0) { $0 + $1.retried } == 10)
     #expect(record.course.prefix(3).map(\.good) == [10, 0, 20], "\(record.course)")
-    #expect(record.course.map(\.withheld).prefix(1) == [0])
+    #expect(record.course.prefix(3).map(\.begun) == [10, 10, 10] && record.course[0].withheld == 0)
   }
 }

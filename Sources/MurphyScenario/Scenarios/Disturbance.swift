@@ -14,6 +14,12 @@ package struct Disturbance: Sendable, Hashable {
   /// Since the load began.
   package var from: Duration
   package var until: Duration
+
+  package init(kind: Kind, from: Duration, until: Duration) {
+    self.kind = kind
+    self.from = from
+    self.until = until
+  }
 }
 
 /// A stage of either model.
