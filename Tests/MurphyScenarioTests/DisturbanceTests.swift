@@ -5,7 +5,7 @@ import Testing
 /// `outage:` and `spike:` of a load, and what `expect: recovery:` needs.
 @Suite struct DisturbanceTests {
   private static func load(_ load: String, head: String = "") throws -> LoadProfile {
-    try LawsAPI.read(LawsAPI.scenario(steps: "- call: listLaws", load: load, head: head)).load
+    try LawsAPI.read(LawsAPI.scenario(steps: "- call: listLaws", head: head, load: load)).load
   }
 
   @Test func `a spike multiplies the arrivals of a part of each stage`() throws {

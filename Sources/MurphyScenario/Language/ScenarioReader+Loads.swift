@@ -106,8 +106,9 @@ extension ScenarioReader {
       if load.disturbances.contains(where: { $0.from < disturbance.until && from < $0.until }) {
         report("the \(kind) overlaps another outage or spike of this load", at: node)
       }
-      let factor = share(parts["factor"], "a factor")
-      if let factor, factor <= 1, let node = parts["factor"] {
+      let factorNode = kind == .spike ? parts["factor"] : nil
+      let factor = share(factorNode, "a factor")
+      if let factor, factor <= 1, let node = factorNode {
         report("the factor of a spike must be above 1; found \(found(node))", at: node)
       }
       load = load.disturbed(by: disturbance, factor: factor ?? 1)

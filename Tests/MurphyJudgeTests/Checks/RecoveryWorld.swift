@@ -93,7 +93,7 @@ struct RecoveryWorld {
         }
         record.timeline[Int(now)].sent += 1
         if attempt.number > 0 { count(now) { $0.retried += 1 } }
-        // The server stands still sometimes, as in a collection of garbage.
+        // The server pauses sometimes, as for a garbage collection.
         while pause < now {
           free = max(free, pause) + random.uniform(0.02, server == .rejecting ? 0.5 : 0.15)
           pause += random.exponential(mean: 10)

@@ -14,7 +14,9 @@ import WildServer
       /work:
         get:
           operationId: work
-          responses: { "200": { description: done }, "503": { description: busy } }
+          responses:
+            "200": { description: done, content: { application/json: {} } }
+            "503": { description: busy, content: { application/json: {} } }
     """
   private static let scenario = """
     name: Recovery
