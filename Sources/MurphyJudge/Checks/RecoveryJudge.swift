@@ -164,6 +164,7 @@ package enum RecoveryJudge: Judge {
       return
         "\(figures); \(back). \(Figure.rate(result.retries).text) of \(Figure.rate(result.requests).text) requests "
         + "were retries\(times)"
+    case .open where result.before == 0: return "no response was good before the \(result.disturbance)"
     case .open(let needed):
       return "\(figures). To decide, the load needs about \(needed.text) before the \(result.disturbance), and as long "
         + "after the allowed time; this run had \(usual.text) and \((result.judgedUntil - result.judgedFrom).text)"
