@@ -205,7 +205,7 @@ import WildServer
       load: [{ hold: 8/s, for: 1s }]
       """, against: server.url)
     func reasons(_ name: String) -> [String] { record.session(name).failed.map(\.reason) }
-    #expect(reasons("save") == ["listLaws: nothing at $.data[0].id to save as id"])
+    #expect(reasons("save") == ["listLaws: no value at $.data[0].id to save as id"])
     #expect(reasons("head") == ["listLaws: no header ETag to save as tag"])
     #expect(reasons("draw") == ["getLaw: pick() needs a list with items; found an empty list"])
     #expect(reasons("wait") == ["think: $.seconds found no value"])

@@ -50,6 +50,7 @@ import WildServer
       ])
     #expect(record.session("undecodable").failed.first?.count == 3)
     #expect(
-      record.session("undecodable").failed.first?.reason.contains("listLaws: status 200 cannot be decoded as") == true)
+      record.session("undecodable").failed.first?.reason.contains(
+        "listLaws: the response with status 200 cannot be decoded as") == true)
   }
 }

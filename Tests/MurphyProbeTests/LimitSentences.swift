@@ -147,7 +147,7 @@ struct LimitSentences {
   /// Of the judge, about the log.
   private var proofs: [Claim] {
     [
-      claim(#"admitted [\d,]+ requests .*(more than|admits fewer)"#) { _ in admitsOtherwise },
+      claim(#"admitted [\d,]+ requests,? .*(more than|admits fewer)"#) { _ in admitsOtherwise },
       claim("rejected a request although .* could have counted") { _ in rejectsOtherwise },
       claim(#"rejected [\d,]+ requests, although .* admits at least one of them"#) { _ in rejectsOtherwise },
       claim("admitted and rejected requests in a way that") { _ in rejectsOtherwise },

@@ -50,7 +50,9 @@ import Testing
     #expect(relations.narrows == true && relations.rules[.search] == nil)
     #expect(relations.rules[.order] == true && relations.rules[.vary] == false)
     #expect(scenario.expectations.relations["getLaw"].rules[.notModified] == false)
-    #expect(scenario.load.stages.map(\.text).count == 7)
+    #expect(scenario.load.stages.map(\.text).count == 8)
+    #expect(scenario.load.disturbances.map(\.kind) == [.outage, .spike, .spike])
+    #expect(scenario.expectations.recovery == .seconds(10))
   }
 
   @Test func `every key of the schema stands in it`() throws {

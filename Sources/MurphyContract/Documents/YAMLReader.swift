@@ -99,7 +99,8 @@ struct YAMLReader {
       if node.kind == .scalar {
         all.append(Pair(name: node.text, key: key, value: value))
       } else {
-        mistakes.append(mistake("a key must be a string; found a \(node.kind == .mapping ? "mapping" : "list")", at: key))
+        mistakes.append(
+          mistake("a key must be a string; found a \(node.kind == .mapping ? "mapping" : "list")", at: key))
       }
     }
     all = unique(all)

@@ -21,6 +21,7 @@ extension RunMeasurement {
       timeline: seconds.enumerated().map { $1.point(second: $0) }, limitLog: LimitLog(start: Instant(nanoseconds: 0)),
       generator: generatorOfAll, responses: answers)
     record.samples = samples
+    record.course = seconds.map(\.course)
     record.tags = tags.compactMap(\.self)
     var rest = Array(logs.reversed())
     logs = []
@@ -108,6 +109,8 @@ extension RunMeasurement {
     var whole = ledger
     whole.dropped = dropped.reasons
     whole.unchecked = unchecked.reasons
+    let withheld = seconds.reduce(0) { $0 + $1.course.withheld }
+    whole.withheld = withheld > 0 ? withheld : nil
     return whole
   }
 

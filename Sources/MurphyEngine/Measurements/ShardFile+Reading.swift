@@ -228,7 +228,8 @@ extension ShardFile {
       ("peakUsers", generator.peakUsers), ("leftOut", log.limits.leftOut), ("uncounted", log.answers.uncounted),
       ("walked", relations.walked), ("setup", log.info.setup?.requests ?? 0),
       ("teardown", log.info.teardown?.requests ?? 0), ("tokens", log.info.tokens?.requests ?? 0),
-      ("failed tokens", log.info.tokens?.failed ?? 0), ("renewals", log.info.tokens?.renewals ?? 0), ("iterations", shard.load.iterations ?? 0),
+      ("failed tokens", log.info.tokens?.failed ?? 0), ("renewals", log.info.tokens?.renewals ?? 0),
+      ("iterations", shard.load.iterations ?? 0),
       ("users", shard.load.users ?? 0),
     ]
     for sent in log.course.sent { counts.append(("sent", sent)) }

@@ -18,7 +18,7 @@ import MurphySchema
 package enum ShardFile {
   /// The name of the file in the folder of a shard.
   package static let name = "shard.json.gz"
-  static let format = "murphy-shard/5"
+  static let format = "murphy-shard/6"
   /// The number of a log's entries in one line.
   static let rows = 65_536
   /// The requests of all shards that are kept for display, in each kind of log; a kilobyte each.

@@ -48,6 +48,9 @@ extension Recorder {
     timedOut = nil
     if transfer.ended >= nextDate { readDate(transfer) }
     end(transfer.ended, change)
+    if let limits = context.goodput, outcome.isSuccess, latency - intent.late <= limits[operation] {
+      second(transfer.ended) { $0.course.good += 1 }
+    }
     if !outcome.isRejected { second(transfer.ended) { $0.record(latency: latency) } }
     responses.sign(
       at: context.elapsed(transfer.ended), sent: context.elapsed(transfer.sent), operation: operation)

@@ -7,13 +7,17 @@ package struct SecondTally: Sendable, Codable {
   var outcomes = Outcomes()
   var users = 0
   var findings = 0
+  /// The counts for the check of recovery.
+  var course = RecoverySecond()
   /// The latencies of responses in `LatencyScale`; empty without responses.
   @SparseCounts var latencies: [UInt32] = []
   var longest: Int64 = 0
   /// The sum of all latencies, nanoseconds. Used by observers of the run, and so not in a shard's file.
   package private(set) var total: Int64 = 0
 
-  private enum CodingKeys: String, CodingKey { case planned, sent, outcomes, users, findings, latencies, longest }
+  private enum CodingKeys: String, CodingKey {
+    case planned, sent, outcomes, users, findings, course, latencies, longest
+  }
 
   package init() {}
 
@@ -31,6 +35,7 @@ package struct SecondTally: Sendable, Codable {
     outcomes += other.outcomes
     users += other.users
     findings += other.findings
+    course += other.course
     longest = max(longest, other.longest)
     total &+= other.total
     if latencies.isEmpty {

@@ -55,6 +55,7 @@ extension LoopRun {
         ?? left(for: arrival, start.address)
         ?? transport.connect(sourceAddress: start.address, keepsCookies: keepsCookies)
       began(arrival.session)
+      if context.goodput != nil { recorder.second(due) { $0.course.begun += 1 } }
       return SessionRun(
         loopRun: self, arrival: arrival, start: start, due: due, connection: connection, user: user, tokens: tokens)
     } catch {

@@ -58,7 +58,9 @@ extension LoopRun {
     } else if request.call == nil, context.relations.isStrangeWrite(request.http.method) {
       relate(write: transfer, request, run, as: -1)
     }
-    if recorder.limits.concerns(operation, isRejected: outcome.isRejected) {
+    if recorder.limits.concerns(operation, isRejected: outcome.isRejected)
+      || transfer.status == 503 && context.goodput != nil
+    {
       recorder.limits.record(
         operation, transfer, request.http, identity: run.identity(of: request.http.headers),
         isRejected: outcome.isRejected, body: ResponseBody(transfer: transfer, parser: parser))

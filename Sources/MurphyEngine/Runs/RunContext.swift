@@ -45,6 +45,10 @@ final class RunContext: Sendable {
   let bounds: [[BoundCount]]
   /// By operation: empty counts by second and latency for the same limits.
   let ladders: [[LatencyLadder]]
+  /// By operation: the highest latency that counts as goodput, in nanoseconds; nil if no check reads goodput.
+  let goodput: [Int64]?
+  /// The outages of the load, in nanoseconds since its start.
+  let outages: [Range<Int64>]
   /// By session index; nil for a scripted one.
   let written: [SwiftSession?]
   let loops: Int
@@ -103,6 +107,12 @@ final class RunContext: Sendable {
         scale.map { LatencyLadder(scale: $0, isService: isService) }
       }
     }
+    goodput =
+      scenario.expectations.recovery == nil
+      ? nil : bounds.map { $0.filter { !$0.isService }.map(\.limit).max() ?? .max }
+    outages = scenario.load.disturbances.filter { $0.kind == .outage }.map {
+      $0.from.nanoseconds..<$0.until.nanoseconds
+    }
     let password = origin.credentials.map { [$0, $0.split(separator: ":", maxSplits: 1).last.map(String.init) ?? ""] }
     mask = SecretMask(scenario, contract, environment: options.environment, password: password ?? [])
     secretMembers = contract.operations.indices.map { contract.secretMembers(operation: $0) }
@@ -131,6 +141,13 @@ final class RunContext: Sendable {
   func isCredential(_ variable: Variable) -> Bool {
     variable.slot < 64
       ? secretSlots.first & (1 &<< UInt64(variable.slot)) != 0 : secretSlots.others.contains(variable.slot)
+  }
+
+  /// True if murphy sends no request now.
+  var isOut: Bool {
+    guard !outages.isEmpty else { return false }
+    let now = elapsed(.now)
+    return outages.contains { $0.contains(now) }
   }
 
   var loadEnd: Instant { start + scenario.load.duration.nanoseconds }

@@ -33,6 +33,9 @@ extension SessionRun {
       var received = 0
       let response = try await exchange(request, intended: due) { transfer, outcome throws(SessionEnd) in
         received = transfer.bytesReceived
+        if retries + attempt > 0, !transfer.isWithheld {
+          loopRun.recorder.second(transfer.sent) { $0.course.retried += 1 }
+        }
         return try conclude(
           transfer, request, call, isRejected: outcome.isRejected, retries: retries, assumed, under: later)
       }
@@ -40,7 +43,7 @@ extension SessionRun {
       if let network = client.network { try receive(received, over: network) }
       if let wait = response.retryIn {
         retries += 1
-        loopRun.recorder.retry(request.operation)
+        if !response.isWithheld { loopRun.recorder.retry(request.operation) }
         try await pause(wait)
         continue
       }
@@ -73,6 +76,7 @@ extension SessionRun {
     _ request: PreparedRequest, intended: Instant, ready: Instant? = nil, patience: Int64? = nil,
     started: ((Transfer) -> Void)? = nil, use: (Transfer, StepOutcome) throws(SessionEnd) -> Value
   ) async throws(SessionEnd) -> Value {
+    if loopRun.context.isOut { return try await withhold(use) }
     let recorder = loopRun.recorder
     var (request, intended, ready, isRepeat) = (request, intended, ready, false)
     while true {
@@ -126,6 +130,20 @@ extension SessionRun {
       if transfer.isCutShort { throw .cut }
       return try use(transfer, outcome)
     }
+  }
+
+  /// The time after which a withheld request fails: about a round trip, so that a user without pauses does not spin.
+  private static let refusal: Int64 = 10_000_000
+
+  /// A request during an outage of the load. It fails like one to a host that refuses connections, and nothing is sent.
+  nonisolated(nonsending) private func withhold<Value>(
+    _ use: (Transfer, StepOutcome) throws(SessionEnd) -> Value
+  ) async throws(SessionEnd) -> Value {
+    loopRun.recorder.second(.now) { $0.course.withheld += 1 }
+    try await wait(until: .now + Self.refusal)
+    let transfer = loopRun.transport.withhold()
+    defer { transfer.release() }
+    return try use(transfer, StepOutcome())
   }
 
   private func drop(_ request: PreparedRequest, _ reason: DropReason, _ intent: Intent) {

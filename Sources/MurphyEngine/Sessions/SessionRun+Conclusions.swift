@@ -18,12 +18,15 @@ struct CallOutcome {
   var status = 0
   /// The destination of a redirect, when the scenario follows redirects.
   var location: String?
+  /// True if murphy withheld the request during an outage of the load.
+  var isWithheld: Bool { if case .withheld = cause { true } else { false } }
   /// True if an `on:` of the scenario, not the default, determines the user's reaction.
   var isScripted = false
 
   enum Cause {
     case status
     case transport(TransportError)
+    case withheld
     /// The expectation, as in the scenario.
     case expectation(String)
   }
@@ -32,6 +35,7 @@ struct CallOutcome {
     switch cause {
     case .status: ReasonCount.reason(operation, status: status)
     case .transport(let error): "\(operation): \(error.kind.name)"
+    case .withheld: "\(operation): withheld in the outage of the load"
     case .expectation(let expected):
       "\(operation): expected \(expected)" + (expected.hasPrefix("status ") ? ", found \(status)" : "")
     }
@@ -56,7 +60,9 @@ extension SessionRun {
     let id = call.step.operation.id
     if let wait = retryWait(transfer, call.step.retry, retries) {
       // The user does not see this result: nothing is checked or saved.
-      return CallOutcome(ended: transfer.left, reaction: .proceed, operation: id, retryIn: wait)
+      return CallOutcome(
+        ended: transfer.left, reaction: .proceed, operation: id, cause: transfer.isWithheld ? .withheld : .status,
+        retryIn: wait)
     }
     switch transfer.ending {
     case .failed(let error):
@@ -65,8 +71,9 @@ extension SessionRun {
       if script.readsAnswers { scope.answer = LastAnswer(status: 0) }
       return CallOutcome(
         ended: transfer.ended, reaction: call.step.reactionToTransportFailure, operation: id,
-        cause: .transport(error), steps: call.step.writtenForTransportFailure?.steps ?? [],
-        retryAfter: Reaction.defaultWait.nanoseconds, isScripted: call.step.scriptsEndAtTransportFailure)
+        cause: transfer.isWithheld ? .withheld : .transport(error),
+        steps: call.step.writtenForTransportFailure?.steps ?? [], retryAfter: Reaction.defaultWait.nanoseconds,
+        isScripted: transfer.isWithheld || call.step.scriptsEndAtTransportFailure)
     case .answered:
       scope.status = transfer.status
       let reaction = call.step.reaction(to: transfer.status, isRejected: isRejected)

@@ -49,6 +49,8 @@ package class Transfer {
   /// The bytes of the body on the wire, compressed if they were sent so.
   package internal(set) final var bytesReceived = 0
 
+  /// True if the client withheld the request.
+  package internal(set) final var isWithheld = false
   /// True if it is read as a stream of events, until the server or the client ends it.
   package private(set) final var isStreamed = false
   /// The stream of events in the response; nil for a response with an end of its own.
@@ -104,6 +106,7 @@ package class Transfer {
     statusLine = 0
     status = 0
     isCutOff = false
+    isWithheld = false
     bytesReceived = 0
     if !repeats.isEmpty { repeats = [] }
     if isStreamed { (stream, isStreamed, isCutShort) = (nil, false, false) }

@@ -114,6 +114,16 @@ package final class Transport: Watcher {
     return transfer
   }
 
+  /// A request that the client withholds: it ends as one to a host that refuses connections.
+  package func withhold() -> Transfer {
+    inFlight += 1
+    let transfer = idleDirects.popLast() ?? newDirect()
+    (transfer.sent, transfer.isWithheld) = (.now, true)
+    transfer.lastSent = transfer.sent
+    transfer.end(.failed(.refused("the client withheld the request")), at: transfer.sent)
+    return transfer
+  }
+
   func carry(_ transfer: DirectTransfer, on connection: Connection) {
     if usesStreams, let link = connection.openStreamLink() { return link.carry(transfer) }
     // With HTTP/2 too: a server may pick HTTP/1.1 in a handshake.

@@ -210,6 +210,7 @@ extension FinishedRun {
       ruling.withholdUnfinished("the run is judged only \(scope)")
     }
     fold(&ruling)
+    ruling.findings = RecoveryJudge.excused(ruling.findings, in: self)
     let onset = FailureOnset(record: record, contract: contract, provokesFailures: provokesFailures)
     let (findings, lead) = onset.leading(FindingGroups.grouped(ruling.findings).sorted(by: Finding.isWorse))
     let tails = lead.map(onset.tails(behind:)) ?? []

@@ -29,6 +29,7 @@ package struct JudgeResult: Sendable {
       DriftJudge.self,
       BudgetJudge.self,
       TrafficJudge.self,
+      RecoveryJudge.self,
       StateJudge.self,
       UncheckedJudge.self,
     ]

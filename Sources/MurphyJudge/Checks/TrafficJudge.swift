@@ -194,6 +194,7 @@ extension TrafficRow.Rule {
     case .called: .trafficCalled
     case .sessions: .trafficSessions
     case .connections: .trafficConnections
+    case .recovery: .trafficRecovery
     }
   }
 }

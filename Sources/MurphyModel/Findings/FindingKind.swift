@@ -111,6 +111,8 @@ public enum FindingKind: String, Sendable, Codable, Hashable, CaseIterable {
   case trafficCalled = "traffic.called"
   case trafficSessions = "traffic.sessions"
   case trafficConnections = "traffic.connections"
+  case trafficRecovery = "traffic.recovery"
+  case trafficRetryPeak = "traffic.retry-peak"
 
   // MARK: coverage
   case coverageBelow = "coverage.below"

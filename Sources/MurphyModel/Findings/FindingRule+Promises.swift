@@ -91,6 +91,27 @@ extension FindingRule {
         percentage in `connections: reused >= 90%`.
         """),
     Row(
+      .trafficRecovery, .error, "The API did not recover from an outage or a spike of the load in time.",
+      example: """
+        Goodput must return within 10s of the outage at 20s: goodput was 19.9/s before the outage and 2.1/s from 35 s \
+        to 60 s, 10.6% of the former level; not back at the end. 58.2/s of 78.1/s requests were retries, 3.9 requests \
+        for each call
+        """,
+      remedy: """
+        Reject or drop requests whose clients no longer wait, before the API works on them. Limit the length of \
+        queues. Let clients retry less often, with growing waits and jitter, or with a retry budget. See \
+        docs/recovery.md.
+        """),
+    Row(
+      .trafficRetryPeak, .warning, "Retry-After sends many clients back in the same second.",
+      example: """
+        `Retry-After` sends 412 clients back in the same second, at 31 s; the usual load is 50/s requests
+        """,
+      remedy: """
+        Add a random part to each Retry-After value, for example up to half of the wait. Equal values let all rejected \
+        clients return at once, and overload the API again.
+        """),
+    Row(
       .coverageBelow, .error, "The run covered less of the contract than the scenario requires.",
       example: "contract coverage is 61.2%, below the required 80%",
       remedy: """

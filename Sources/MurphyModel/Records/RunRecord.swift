@@ -16,6 +16,8 @@ public struct RunRecord: Sendable {
   package var coverage: Coverage
   /// One point for each second of the run.
   package var timeline: [TimelinePoint]
+  /// The counts of each second for the check of recovery.
+  package var course: [RecoverySecond] = []
   /// The requests that the limit judge reads.
   package var limitLog: LimitLog
   /// The exchanges that the state judge reads.

@@ -35,6 +35,8 @@ public struct Ledger: Sendable, Codable, Hashable {
   package var reusable = 0
   /// The requests among them that had to open another connection.
   package var reopened = 0
+  /// Requests that murphy withheld during an outage of the load, and that are in no other count; nil for none.
+  package var withheld: Int?
 
   package init() {}
 
@@ -79,6 +81,7 @@ extension Ledger {
     repeated = try values.decodeIfPresent(Int.self, forKey: .repeated) ?? 0
     reusable = try values.decodeIfPresent(Int.self, forKey: .reusable) ?? 0
     reopened = try values.decodeIfPresent(Int.self, forKey: .reopened) ?? 0
+    withheld = try values.decodeIfPresent(Int.self, forKey: .withheld)
   }
 }
 

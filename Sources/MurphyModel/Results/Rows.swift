@@ -109,6 +109,8 @@ package struct TrafficRow: Sendable, Codable, Hashable {
     case sessions
     /// The share of the requests that found the connection of an earlier response still open.
     case connections
+    /// The good responses after a disturbance of the load, as a part of the former level.
+    case recovery
   }
 
   /// The rule that is checked.
@@ -131,6 +133,8 @@ package struct TrafficRow: Sendable, Codable, Hashable {
   package private(set) var trials: Int?
   /// Fingerprints of the findings that explain why it is broken.
   package var findings: [String] = []
+  /// The figures of `recovery`; nil for the others.
+  package var recovery: RecoveryResult?
 
   package init(
     kind: Rule, limit: String, met: Int, samples: Int, exceptions: [ReasonCount], sentence: String,

@@ -202,6 +202,7 @@ extension TrafficRow: CheckRow {
     case .called: "Every operation that the scenario names must be called and succeed: \(sentence)"
     case .connections: "At least \(limit) of the requests must reuse an open connection: \(sentence)"
     case .sessions: "Every session type must complete at least once: \(sentence)"
+    case .recovery: "Goodput must return within \(limit): \(sentence)"
     }
   }
 }

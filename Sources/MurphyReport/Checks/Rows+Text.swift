@@ -50,6 +50,7 @@ extension TrafficRow {
     case .called:
       limit == "all" ? "every operation is called and succeeds" : "operations are called and succeed: \(limit)"
     case .connections: "connections are reused ≥ \(limit)"
+    case .recovery: "goodput returns within \(limit)"
     case .sessions:
       limit == "all" ? "every session type completes" : "each of these session types completes: \(limit)"
     }
@@ -161,6 +162,7 @@ extension TrafficRow {
     case .called: "\(met.text) of \(whole) operations were called and succeeded"
     case .sessions: "\(met.text) of \(whole) session types completed"
     case .connections: "\(met.text) of \(whole) requests reused an open connection"
+    case .recovery: "\(met.text) of \(whole) expected good responses"
     }
   }
 
@@ -172,6 +174,7 @@ extension TrafficRow {
     case .called: "\(share) operations called successfully"
     case .sessions: "\(share) session types completed"
     case .connections: "\(share) connections reused"
+    case .recovery: "\(share) good responses"
     }
   }
 }

@@ -257,7 +257,7 @@ extension RunInfo {
 
 extension RunResult {
   /// Additional notes on the request accounting.
-  package var sideNotes: [String] { [sparedSentence, streamSentence].compactMap(\.self) }
+  package var sideNotes: [String] { [sparedSentence, withheldSentence, streamSentence].compactMap(\.self) }
 
   /// The data of event streams; nil without any.
   private var streamSentence: String? {
@@ -270,6 +270,12 @@ extension RunResult {
     }.joined(separator: ", ")
     return "Murphy counts the events of streams, but does not check them: \(each)"
       + (streaming.count > 5 ? " and others." : ".")
+  }
+
+  private var withheldSentence: String? {
+    ledger.withheld.map {
+      "Murphy withheld \(counted($0, "request")) during an outage of the load. They are in no other count."
+    }
   }
 
   /// The requests that clients did not send because they had the response; nil if they sent everything.

@@ -200,7 +200,7 @@ struct AlikeFindings {
 
   /// `2–59`: the range of several whole numbers; nil for other words.
   private static func range(_ values: [Substring]) -> String? {
-    let numbers = values.compactMap { value in Int(value.replacing(",", with: "")).map { ($0, value) } }
+    let numbers = values.compactMap { value in Int(String(value).replacingScalars(",", with: "")).map { ($0, value) } }
     guard numbers.count == values.count, let least = numbers.min(by: { $0.0 < $1.0 }),
       let most = numbers.max(by: { $0.0 < $1.0 })
     else { return nil }

@@ -93,7 +93,7 @@ struct ExchangeView {
     return element(
       .p, .class("cut"),
       text:
-        "The report shows only the start of the body. The whole body has \(Figure.bytes(exchange.responseSize).text)."
+        "Truncated: the whole body has \(Figure.bytes(exchange.responseSize).text)."
     )
   }
 }

@@ -17,6 +17,8 @@ package struct Expectations: Sendable {
   /// The invariants over sessions.
   package var state: [StateExpectation] = []
   package var relations = RelationExpectation()
+  /// The longest time after a disturbance of the load until the goodput is back; nil if the scenario requires none.
+  package var recovery: Duration?
   package var strength = StrengthExpectation()
   /// Its position; nil for a scenario without it.
   package var strengthMark: SourceMark?

@@ -16,6 +16,7 @@ extension ScenarioReader {
     expectations.strictness = strictness(entries["strict"])
     expectations.failOnUnchecked = boolean(entries["fail-on-unchecked"], "fail-on-unchecked") ?? false
     expectations.relations = relations(entries["relations"])
+    expectations.recovery = duration(entries["recovery"], "recovery")
     if let node = entries["strength"] {
       expectations.strength = strength(node)
       expectations.strengthMark = sourceMark(node)

@@ -49,7 +49,7 @@ package struct LanguageTopic: Sendable {
       vocabularies: [.check, .condition]),
     LanguageTopic(
       name: "load", title: "Users and load", question: "How many sessions or users does a run have, and when?",
-      vocabularies: [.load, .stage]),
+      vocabularies: [.load, .stage, .outage, .spike]),
     LanguageTopic(
       name: "expect", title: "Checks of a run", question: "Which errors, latencies and missing calls fail a run?",
       vocabularies: [.expect, .budget, .each, .service]),

@@ -155,6 +155,10 @@ extension ScenarioReader {
     let sessions = scripts.sessions
     let load = load(entries["load"])
     let expectations = expectations(entries["expect"], sessions: sessions.map(\.name))
+    if expectations.recovery != nil, let load, load.disturbances.isEmpty, let node = entries["expect"] {
+      report(
+        "recovery needs a disturbance of the load, such as `outage: { at: 20s, for: 5s }` under `load:`", at: node)
+    }
     let name = text(entries["name"], "a name")
     let target = text(entries["target"], "a target")
     if let target, let node = entries["target"] { check(target: target, at: node) }

@@ -86,8 +86,33 @@ extension ScenarioReader {
       }
       if isClosed { users += userStage(stage) } else { arrivals += arrivalStages(stage) }
     }
-    let load = users.isEmpty ? open(arrivals, entries, node) : closed(users, entries)
+    let whole = users.isEmpty ? open(arrivals, entries, node) : closed(users, entries)
+    let load = disturbed(whole, entries)
     if let excess = load?.excess { report(excess, at: node) }
+    return load
+  }
+
+  /// Adds `outage:` and `spike:`.
+  private func disturbed(_ load: LoadProfile?, _ entries: Entries?) -> LoadProfile? {
+    guard var load, let entries else { return load }
+    for (kind, vocabulary) in [(Disturbance.Kind.outage, Vocabulary.outage), (.spike, .spike)] {
+      guard let node = entries[kind.rawValue], let parts = self.entries(node, vocabulary),
+        let from = duration(parts["at"], "at"), let length = duration(parts["for"], "for", positive: true)
+      else { continue }
+      let disturbance = Disturbance(kind: kind, from: from, until: from + length)
+      if disturbance.until > load.duration {
+        report("the \(kind) ends at \(disturbance.until.text), after the load (\(load.duration.text))", at: node)
+      }
+      if load.disturbances.contains(where: { $0.from < disturbance.until && from < $0.until }) {
+        report("the \(kind) overlaps another outage or spike of this load", at: node)
+      }
+      let factorNode = kind == .spike ? parts["factor"] : nil
+      let factor = share(factorNode, "a factor")
+      if let factor, factor <= 1, let node = factorNode {
+        report("the factor of a spike must be above 1; found \(found(node))", at: node)
+      }
+      load = load.disturbed(by: disturbance, factor: factor ?? 1)
+    }
     return load
   }
 

@@ -34,7 +34,13 @@ struct StageShape: Sendable {
 
   static let spike = StageShape(
     key: .init("spike", "A constant arrival rate for a short time, such as 200/s.", .rate)
-  ) { reader, stage in constant(reader, stage, "spike") }
+  ) { reader, stage in
+    constant(reader, stage, "spike").map { stage in
+      var stage = stage
+      stage.disturbance = .spike
+      return stage
+    }
+  }
 
   static let pause = StageShape(
     key: .init("pause", "The duration of a stage in which no sessions arrive.", .duration),

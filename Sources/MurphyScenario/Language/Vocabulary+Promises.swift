@@ -1,32 +1,6 @@
 import MurphyModel
 
 extension Vocabulary {
-  static let load = Vocabulary(
-    name: "load", title: "a load", summary: "The stages of the load, and the settings for all stages.",
-    Key("stages", "The stages of the load, in order of time.", .list(.vocabulary("stage")), isRequired: true),
-    Key(
-      "arrivals",
-      "How sessions arrive over time: even by default. With `even`, the intervals between arrivals are equal. With "
-        + "`poisson`, the intervals are random.",
-      .choice(of: ArrivalPattern.self)),
-    Key("iterations", "The maximum number of sessions of one user, in a load with users.", .whole(atLeast: 1)),
-    Key("pause", "The pause between two sessions of a user, in a load with users.", .drawnDuration))
-
-  static let stage = stage(of: StageShape.all)
-
-  static func stage(of shapes: [StageShape]) -> Vocabulary {
-    Vocabulary(
-      name: "stage", title: "a stage of the load",
-      summary: "A part of the load: an arrival rate of sessions (open model), or a number of users (closed model).",
-      keys: shapes.flatMap { [$0.key] + $0.details } + [
-        Key(
-          "users",
-          "The number of users, such as 50, or a linear change, such as 0..50. Each user runs one session after "
-            + "another.", .users),
-        Key("for", "The duration of the stage.", .duration),
-      ], alternatives: [shapes.map(\.key.name) + ["users"]])
-  }
-
   static let expect = Vocabulary(
     name: "expect", title: "expect", summary: "The checks of the run, in addition to the checks against the contract.",
     Key(
@@ -80,8 +54,12 @@ extension Vocabulary {
           .either([.choice(["off"]), .vocabulary("relation")]), "An operationId, or \"*\" for all operations."),
       ])),
     Key(
-      "strength",
-      "The minimum sensitivity of checks. A passed check with a lower sensitivity gets the result NO DATA.",
+      "recovery",
+      "The maximum time after an outage or a spike of the load until the goodput has its former level again, and "
+        + "keeps it.",
+      .duration),
+    Key(
+      "strength", "The minimum sensitivity of checks. A passed check with a lower sensitivity gets the result NO DATA.",
       .vocabulary("strength")))
 
   /// The keys of a budget of times, with the metrics that they limit.

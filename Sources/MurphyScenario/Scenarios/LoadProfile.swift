@@ -115,6 +115,8 @@ public struct ArrivalStage: Sendable, Hashable {
   public var to: Rate
   /// The length of the stage.
   public var duration: Duration
+  /// Nil for a part of the usual load.
+  package var disturbance: Disturbance.Kind?
 
   /// A stage between two rates.
   public init(from: Rate, to: Rate, duration: Duration) {
@@ -164,6 +166,8 @@ public struct UserStage: Sendable, Hashable {
   public var to: Int
   /// The length of the stage.
   public var duration: Duration
+  /// Nil for a part of the usual load.
+  package var disturbance: Disturbance.Kind?
 
   /// A stage between two numbers of users.
   public init(from: Int, to: Int, duration: Duration) {

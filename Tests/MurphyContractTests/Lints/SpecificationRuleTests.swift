@@ -72,7 +72,7 @@ import Testing
       replace: "in: cookie, style: form", with: "in: cookie, allowEmptyValue: true", error: "query parameters only"),
     Mutant(replace: "deprecated: false, style: simple", with: "style: form", error: "the style of a header"),
     Mutant(replace: "deprecated: false, style: simple", with: "allowReserved: true", error: "no \"allowReserved\""),
-    Mutant(replace: "H: { schema", with: "H: { name: h, schema", error: "no \"name\""),
+    Mutant(replace: "H: { schema", with: "H: { name: h, schema", error: "cannot have \"name\""),
     Mutant(replace: "dataValue: { kind: cat }", with: "dataValue: {}, value: {}", error: "cannot be used together"),
     Mutant(
       replace: "externalValue: https://example.org/two.json", with: "externalValue: a, serializedValue: b",
@@ -96,7 +96,8 @@ import Testing
     Mutant(replace: "propertyName: kind", with: "x-name: kind", error: "must have \"propertyName\""),
     Mutant(replace: "defaultMapping: Cat", with: "defaultMapping: [Cat]", error: "a string"),
     Mutant(
-      version: "3.1", replace: "propertyName: kind", with: "propertyName: kind\n        other: 1", error: "no \"other\""
+      version: "3.1", replace: "propertyName: kind", with: "propertyName: kind\n        other: 1",
+      error: "cannot have \"other\""
     ),
     Mutant(replace: "name: k, in: header", with: "name: k, in: path", error: "must be one of"),
     Mutant(replace: "name: k, in: header", with: "name: k, in: header, scheme: bearer", error: "no \"scheme\""),

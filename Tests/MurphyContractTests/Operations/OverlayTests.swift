@@ -160,7 +160,7 @@ import Testing
         ("openapi.yaml", Self.base), ("o.yaml", "overlay: 2.0.0\ninfo: { title: a, version: b }\nactions: []"),
       ]) == [
         "/c/o.yaml:1:10: error: Overlay 2.0.0 is not supported; 1.0.0 and 1.1.0 are",
-        "/c/o.yaml:3:1: error: an overlay needs \"actions\", a list with at least one",
+        "/c/o.yaml:3:1: error: an overlay needs \"actions\", a list with at least one action",
       ])
     #expect(
       Self.mistakes([("o.yaml", Self.overlay("  - { target: $.info, remove: true }")), ("openapi.yaml", Self.base)])

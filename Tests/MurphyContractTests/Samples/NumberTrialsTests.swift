@@ -28,11 +28,11 @@ import Testing
 
   @Test func `large numbers try the bound that forbids them`() throws {
     let bounded = try trials("minimum: 0, maximum: 100").filter {
-      $0.about.contains("64 bits") || $0.about.contains("double")
+      $0.about.contains("64-bit") || $0.about.contains("double")
     }
     #expect(Set(bounded.map(\.constraint)) == ["minimum", "maximum"])
     #expect(
-      try trials("format: int32").filter { $0.about.contains("64 bits") }.allSatisfy { $0.constraint == "format" })
+      try trials("format: int32").filter { $0.about.contains("64-bit") }.allSatisfy { $0.constraint == "format" })
     #expect(
       try trials("exclusiveMaximum: 7").contains { $0.about == "exclusiveMaximum 7 itself" && $0.intent == .broken })
   }

@@ -54,7 +54,7 @@ import Testing
     #expect(result.verdict == .noData)
     #expect(
       result.reasons == [
-        "listLaws: 300 responses, and 598 are needed to detect a fault in 0.5% of them, as `expect: strength:` requires."
+        "listLaws: 300 responses, but 598 are needed to detect a fault in 0.5% of them, as `expect: strength:` requires."
       ])
     #expect(try Self.result { $0.contract = 0.01 }.verdict == .pass)
   }

@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("hello", "neither"), ("{", "not JSON"), (#"{"time": 1}"#, "no field \"remote_addr\""),
+    ("hello", "neither"), ("{", "not JSON"), (#"{"time": 1}"#, "the field \"remote_addr\" (key) is missing"),
     (#"{"time": "noon", "remote_addr": "::1"}"#, "\"noon\" is not a time"),
     (#"::1 - - [27/Nov/2026] "GET / HTTP/1.1" 200 1"#, "no time"),
     (#"::1 - - [27/Nov/2026:25:00:00 +0000] "GET / HTTP/1.1" 200 1"#, "no time"),

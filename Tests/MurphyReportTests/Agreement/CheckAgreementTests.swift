@@ -116,10 +116,10 @@ import Testing
   @Test func `a limit counts each key that is not drawn`() throws {
     var result = Sample.limits
     let index = try #require(result.limits.firstIndex { !$0.strips.isEmpty })
-    let before = HTMLReport(result).text.matches(of: #/\d+ keys? not shown/#).map { String($0.0) }
+    let before = HTMLReport(result).text.matches(of: #/Not shown: \d+ keys?/#).map { String($0.0) }
     let shown = min(result.limits[index].strips.count, 4)
     result.limits[index].keys = 1_045
-    let after = HTMLReport(result).text.matches(of: #/([\d\u{202F}, ]+) keys not shown/#).map { String($0.1) }
+    let after = HTMLReport(result).text.matches(of: #/Not shown: ([\d\u{202F}, ]+) keys/#).map { String($0.1) }
     let digits = after.map { $0.filter(\.isNumber) }.compactMap { Int($0) }
     #expect(digits.contains { (1_045 - shown...1_044).contains($0) }, "\(before) \(after)")
   }

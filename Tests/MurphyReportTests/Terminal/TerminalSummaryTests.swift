@@ -64,7 +64,8 @@ struct TerminalSummaryTests {
     result.explored = exploration
     let text = TerminalSummary(result).text
     let expected = """
-         · 3 of 151 test cases decided · 2 write requests sent · 1 of 4 created items deleted
+         · 3 of 151 test cases decided · 2 write requests sent · 1 of 4 created items
+           deleted
          · --max-seconds ended it.
          · not deleted: /laws/8: status 403
          · not deleted: /laws/9: status 403

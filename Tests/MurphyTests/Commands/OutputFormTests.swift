@@ -24,7 +24,7 @@ import Testing
       let outcome = try await Program().run(Self.tune + ["--report", folder + "/r", option, file])
       #expect(outcome.status == 0 && outcome.output.contains("Report: "), "\(outcome)")
       #expect(throws: Never.self) { try JSONValue.parse(Array(try Data(contentsOf: URL(filePath: file)))) }
-      #expect(outcome.errors.contains("--json is --output FILE now") == isEarlier, "\(outcome.errors)")
+      #expect(outcome.errors.contains("--json is an old name of --output FILE") == isEarlier, "\(outcome.errors)")
     }
   }
 

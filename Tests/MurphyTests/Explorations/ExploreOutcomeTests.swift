@@ -118,7 +118,8 @@ import WildServer
     #expect(result.verdict == .noData, "\(result.reasons) \(result.findings.map(\.headline))")
     #expect(result.findings.filter { $0.severity == .error }.map(\.headline) == [])
     #expect(
-      result.reasons.contains { $0.contains("403") && $0.contains("Not set: MURPHY_AUTH_KEY") }, "\(result.reasons)")
+      result.reasons.contains { $0.contains("403") && $0.contains("are not set: MURPHY_AUTH_KEY") }, "\(result.reasons)"
+    )
   }
 
   @Test func `a wrong base path is no finding`() async throws {
