@@ -110,7 +110,7 @@ import WildServer
     let tokens = try #require(result.run.tokens)
     #expect(result.verdict == .pass, "\(result.reasons) \(result.findings.map(\.headline))")
     #expect(result.findings.map(\.headline) == [])
-    #expect(result.operations.allSatisfy { $0.errors == 0 })
+    #expect(result.operations.allSatisfy { $0.outcomes.errorResponses == 0 })
     #expect(tokens.renewals ?? 0 >= 2 && tokens.failed == 0, "\(tokens)")
   }
 
