@@ -67,7 +67,7 @@ import Testing
     result.operations[index].succeeded = 0
     result.operations[index].statuses = [StatusCount(status: 401, count: count)]
     let shut = line(result)
-    #expect(shut.contains("Next Provide credentials that these operations accept: getLaw."), "\(shut)")
+    #expect(shut.contains("Next Provide credentials that the API accepts for getLaw."), "\(shut)")
     result.operations[index].statuses = [StatusCount(status: 400, count: count)]
     let broken = line(result)
     #expect(broken.contains("Next Find out why no request succeeded: getLaw (400 × "), "\(broken)")
