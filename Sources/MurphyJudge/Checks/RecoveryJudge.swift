@@ -121,11 +121,12 @@ package enum RecoveryJudge: Judge {
     }
     var result = RecoveryResult(
       disturbance: disturbance.kind.rawValue, from: disturbance.from, until: disturbance.until,
-      judgedFrom: .seconds(later.lowerBound), judgedUntil: .seconds(later.upperBound))
+      judgedFrom: .saturating(seconds: Double(later.lowerBound)),
+      judgedUntil: .saturating(seconds: Double(later.upperBound)))
     result.before = rate(usual.clamped(to: 0..<seconds.count), \.counts.good)
     result.after = rate(later, \.counts.good)
     result.level = test.level
-    result.returned = test.returned.map { .seconds($0) }
+    result.returned = test.returned.map { .saturating(seconds: Double($0)) }
     result.requests = rate(later, \.sent)
     result.retries = rate(later, \.counts.retried)
     result.withheld = seconds.reduce(0) { $0 + $1.counts.withheld }
@@ -133,7 +134,7 @@ package enum RecoveryJudge: Judge {
     let expected = test.level.map { $0 > 0 ? Double(found) / $0 : result.before * Double(later.count) }
     return RecoveryRow(
       result: result, outcome: test.outcome, good: (found, Int(saturating: (expected ?? 0).rounded())),
-      sentence: sentence(result, test.outcome, usual: .seconds(usual.count)))
+      sentence: sentence(result, test.outcome, usual: .saturating(seconds: Double(usual.count))))
   }
 
   private static func row(_ limit: String, _ judged: RecoveryRow) -> TrafficRow {

@@ -38,16 +38,17 @@ package enum RetryPeaks {
     guard count > most, bound < log(chance) else { return nil }
     let values = Dictionary(grouping: waits.map(\.wait)) { $0 }
     guard let usual = values.max(by: { ($0.value.count, $1.key) < ($1.value.count, $0.key) }) else { return nil }
+    let moment = Duration.saturating(seconds: Double(peak))
     return Finding(
       kind: .trafficRetryPeak, operation: nil,
       message: "`Retry-After` sends \(counted(returns[peak], "client")) back in the same second, at "
-        + "\(Figure.time(.seconds(peak)).text); the usual load is \(Figure.rate(rate).text) requests",
+        + "\(Figure.time(moment).text); the usual load is \(Figure.rate(rate).text) requests",
       details: [
         "\(usual.value.count.text) of \(counted(waits.count, "response")) with `Retry-After` announce "
           + "\(Figure.time(.saturating(seconds: usual.key)).text).",
         "If the waits were spread over 50% of their length, at most \(Int(saturating: most.rounded(.up)).text) clients "
           + "would return in one second.",
-      ], count: returns[peak], firstSeen: .seconds(peak), lastSeen: .seconds(peak), discriminator: "retry-peak")
+      ], count: returns[peak], firstSeen: moment, lastSeen: moment, discriminator: "retry-peak")
   }
 
   /// The time of each response that announces a wait, and the wait, in seconds.

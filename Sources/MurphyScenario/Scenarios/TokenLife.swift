@@ -4,7 +4,7 @@ import MurphySchema
 
 /// How long a token is valid, as far as its response or the token itself says so.
 package enum TokenLife {
-  private static let longest = Duration.seconds(366 * 86_400)
+  private static let longest = Duration.seconds(31_622_400)
   private static let names = ["expires_in", "expiresIn", "expires-in"]
 
   /// `expires_in` of a response, at any depth, in seconds (RFC 6749 §5.1).

@@ -83,7 +83,7 @@ import WildServer
       let refuges = try FileManager.default.contentsOfDirectory(atPath: folder + "/t")
       let refuge = try #require(refuges.first, "\(ended.said)")
       #expect(refuges.count == 1 && refuge.hasPrefix("murphy-") && refuge.count >= 13)
-      #expect(ended.said.errors.contains("to a temporary folder instead: \(folder)/t/\(refuge)"))
+      #expect(ended.said.errors.contains("in a temporary folder instead: \(folder)/t/\(refuge)"))
       #expect(ended.said.output.contains("\(folder)/t/\(refuge)/report.html"), "\(ended.said)")
       let attributes = try FileManager.default.attributesOfItem(atPath: "\(folder)/t/\(refuge)")
       #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o700)

@@ -14,8 +14,12 @@ import WildServer
     info: { title: Notes, version: "1" }
     security: [{ token: [] }]
     paths:
-      /notes: { get: { operationId: listNotes, responses: { "200": { description: all, content: &json {
-        application/json: { schema: { type: array, items: { type: integer } } } } } } } }
+      /notes:
+        get:
+          operationId: listNotes
+          parameters: [{ name: q, in: query, schema: { type: string } }]
+          responses: { "200": { description: all, content: &json {
+            application/json: { schema: { type: array, items: { type: integer } } } } } }
       /me: { get: { operationId: getMe, responses: { "200": { description: you, content: *json } } } }
       /admin: { get: { operationId: getAdmin, responses: { "200": { description: all, content: *json } } } }
       /login:
@@ -195,7 +199,8 @@ import WildServer
       let result = try await ContractExplorer.open(folder + "/openapi.yaml", options).run()
       #expect(result.run.tokens?.renewals ?? 0 >= 2, "\(String(describing: result.run.tokens))")
       #expect(result.run.lostCredentials == nil)
-      #expect(result.findings.filter { $0.message.contains("401") }.map(\.headline) == [])
+      let open = result.findings.filter { $0.message.contains("401") && !$0.message.contains("without credentials") }
+      #expect(open.filter { $0.kind != .transportMissingChallenge }.map(\.headline) == [])
       let text = String(decoding: try JSONEncoder().encode(result), as: UTF8.self)
       #expect(!text.contains("token-number-"))
     }
