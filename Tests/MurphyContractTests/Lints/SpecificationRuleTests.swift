@@ -100,7 +100,8 @@ import Testing
       error: "cannot have \"other\""
     ),
     Mutant(replace: "name: k, in: header", with: "name: k, in: path", error: "must be one of"),
-    Mutant(replace: "name: k, in: header", with: "name: k, in: header, scheme: bearer", error: "cannot have \"scheme\""),
+    Mutant(
+      replace: "name: k, in: header", with: "name: k, in: header, scheme: bearer", error: "cannot have \"scheme\""),
     Mutant(
       replace: "bearerFormat: JWT, deprecated: true", with: "bearerFormat: JWT, deprecated: 1", error: "true or false"),
     Mutant(
