@@ -164,7 +164,8 @@ struct AccessToken: Sendable {
     let life = response["expires_in"]?.double ?? response["expires_in"]?.string.flatMap { Double($0) }
     renewal = life.flatMap { life in
       guard life >= 0, life < Self.longest else { return nil }
-      return now + Int64(saturating: (life - min(life / 10, 30)) * 1e9)
+      let life = Duration.saturating(seconds: life)
+      return now + (life - SharedCredential.lead(life)).nanoseconds
     }
   }
 

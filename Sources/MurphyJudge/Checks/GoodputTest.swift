@@ -16,8 +16,9 @@ import MurphyModel
 /// counts: arrivals at even times vary less, and a rare pause of the API would otherwise be an alarm.
 ///
 /// The goodput passes only if the data reject the opposite, that it is below q, at the same 1 %: Welch's test with the
-/// deviations of both sides, over all batches. Waiting clients may raise the goodput of some batches far above the former
-/// level, so a batch counts at most 1.2 times that level: this lowers the mean, and can prevent a pass only. Otherwise the data decide nothing.
+/// deviations of both sides, over all batches. Waiting clients may raise the goodput of some batches far above the
+/// former level, so a batch counts at most 1.2 times that level. This lowers the mean, and can only prevent a pass.
+/// Otherwise the data decide nothing.
 package struct GoodputTest: Sendable {
   /// The level that counts as the former one.
   package static let level = 0.9
