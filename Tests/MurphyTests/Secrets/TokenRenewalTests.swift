@@ -120,15 +120,18 @@ import WildServer
   }
 
   @Test(arguments: [false, true]) func `a run logs in again when its token expires`(_ states: Bool) async throws {
-    let issuer = Issuer()
+    // A renewal has a tenth of the life, also on a busy machine.
+    let issuer = Issuer(life: states ? 2 : 1)
     let server = try Self.serve(issuer, states: states)
     defer { server.stop() }
     let result = try await Self.run(server, Self.load, try Self.login())
     try Self.expectCleanRun(result, issuer)
-    // One for all users, about once a second.
+    // One for all users, once for each life.
     #expect((3...6).contains(issuer.issued), "\(issuer.issued)")
     #expect(result.run.tokens?.requests == issuer.issued)
-    if states { #expect(issuer.rejected == 0) } else { #expect(issuer.rejected > 0) }
+    // A loop without a processor sends its requests with the token of before.
+    let isLate = result.generator.longestStall > .milliseconds(100)
+    #expect(states ? issuer.rejected == 0 || isLate : issuer.rejected > 0, "\(issuer.rejected)")
     #expect(result.operations.reduce(0) { $0 + ($1.retries ?? 0) } == issuer.rejected)
   }
 
