@@ -22,7 +22,7 @@ struct CompareVerb: AsyncParsableCommand {
 
   @Argument(
     help: """
-      The scenario file, to compare running targets. Or two folders with stored results: first the base, then the \
+      The scenario file, if you compare running targets. Or two folders with stored results: first the base, then the \
       candidate.
       """)
   var paths: [String] = []

@@ -44,7 +44,7 @@ extension FindingRule {
         """),
     Row(
       .transportContentEncoding, .error,
-      "The body's coding is not the coding in the header, or the request did not accept it (RFC 9110 §8.4).",
+      "The body does not have the coding in `Content-Encoding`, or the request did not accept this coding (RFC 9110 §8.4).",
       example: "listLaws: the body has a content coding that the request did not accept (RFC 9110 §12.5.3)",
       remedy: """
         Write the actual coding of the body in `Content-Encoding`. Compress only as `Accept-Encoding` of the request \

@@ -6,7 +6,7 @@ extension FindingRule {
       example: "voteLaw: rejections have status 503 (12 responses, none 429); clients expect 429 (RFC 6585 §4)",
       remedy: """
         Return 429 for too many requests. Then clients wait, and monitoring does not count the rejection as a server \
-        error. If the status must stay, declare the status in the limit, for example `refusals: [429, 503]`.
+        error. If you cannot change the status, declare the status in the limit, for example `refusals: [429, 503]`.
         """),
     Row(
       .limitRefusalBody, .warning,
