@@ -66,6 +66,27 @@ import Testing
     }
   }
 
+  /// A quote before a combining mark or a joiner is one `Character` with it, but the full-text index reads scalars.
+  @Test func `no sequence of scalars in a text filter is an error`() async throws {
+    let scalars: [Unicode.Scalar] = [
+      "\"", "'", "\u{8}", "\u{f}", "\u{301}", "\u{200d}", "\u{200e}", "*", "(", "^", "-", "a", "🔤",
+    ]
+    var numbers = SystemRandomNumberGenerator()
+    try await withServer(unlimited) { client async throws in
+      for _ in 0..<500 {
+        let text = (0..<Int.random(in: 1...8, using: &numbers)).compactMap { _ in scalars.randomElement(using: &numbers)
+        }
+        let sent = String(String.UnicodeScalarView(text)).utf8.map {
+          "%" + String(0x100 + Int($0), radix: 16).dropFirst()
+        }
+        for name in ["q", "attribution"] {
+          let answer = try await client.get("/laws?\(name)=" + sent.joined())
+          #expect(answer.status == 200, "\(name)=\(sent.joined())")
+        }
+      }
+    }
+  }
+
   @Test func `filters by category and by attribution agree with the counts of both lists`() async throws {
     try await withServer(unlimited) { client async throws in
       let category = try await client.get("/categories").json["data"][7]

@@ -48,7 +48,7 @@ extension LawStore {
     if query.text.utf8.contains(0) || query.attribution?.utf8.contains(0) == true { return (" WHERE FALSE", arguments) }
     if query.text.unicodeScalars.count >= 3 {
       terms.append("id IN (SELECT rowid FROM law_texts WHERE law_texts MATCH ?)")
-      arguments += ["\"" + query.text.replacing("\"", with: "\"\"") + "\""]
+      arguments += ["\"" + query.text.replacingScalars("\"", with: "\"\"") + "\""]
     } else if !query.text.isEmpty {
       terms.append("instr(haystack, ?) > 0")
       arguments += [query.text]
