@@ -223,6 +223,11 @@ extension ProbeFact.Ending {
       return
         "The time limit of \(ProbeFact.text(allowed)) ended before murphy measured this limit. Raise `--max-seconds`."
     case .timeUsedUp: return "The time limit ended during a measurement. Raise `--max-seconds`."
+    case .tokenRenewed(let time, let isDeclared):
+      return
+        "Murphy stopped after \(ProbeFact.text(time)), because it renewed the access token. The limit "
+        + "\(isDeclared ? "counts" : "possibly counts") by token, so a new token can have a new quota. Use a token that "
+        + "stays valid for longer."
     case .requestsUsedUp(let count): return "Murphy sent all \(count) allowed requests. Raise `--max-requests`."
     case .serverErrors(let count):
       return "Murphy stopped, because \(count) responses in a row had a 5xx status."

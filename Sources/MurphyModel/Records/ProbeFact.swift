@@ -191,6 +191,8 @@ package enum ProbeFact: Sendable, Hashable, Codable {
     /// The limit counts costs, or requests in flight.
     case otherUnit
     case timeUsedUp
+    /// Murphy renewed the token. `isDeclared` is true if the declared limit counts by token, and false if its key is unknown.
+    case tokenRenewed(after: Double, isDeclared: Bool)
     case requestsUsedUp(Int)
     case serverErrors(Int)
     /// Nothing was admitted for `waited` seconds after the burst; the allowed time is shorter than the window.

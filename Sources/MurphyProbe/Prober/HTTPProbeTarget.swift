@@ -23,6 +23,9 @@ package final class HTTPProbeTarget: ProbeTarget {
   private let subject: ProbeSubject
   private let stop: StopSignal
   private let credential: SharedCredential?
+  private let tokenInKey: Bool?
+  /// The token of the probe's first request.
+  private var firstToken: String?
   /// True if the last volley was sent with a new token, because the one before was rejected with 401.
   private var hasRenewed = false
   private let tick: (Duration) -> Void
@@ -55,16 +58,18 @@ package final class HTTPProbeTarget: ProbeTarget {
   /// - Parameter time: the time after the start until which responses are awaited, or a second if that is later.
   /// - Parameter unbroken: an immediate volley is followed by single requests until just before the end of this window.
   ///   They detect a shorter window.
+  /// - Parameter tokenInKey: true if the limit counts by token; nil if that is unknown. A new token then ends the probe.
   /// - Parameter tick: called about ten times a second while waiting, with the time since the start.
   package init(
     _ subject: ProbeSubject, transport: Transport, stop: StopSignal = StopSignal(), time: Duration? = nil,
-    unbroken: Duration? = nil, credential: SharedCredential? = nil, tick: @escaping (Duration) -> Void = { _ in }
+    unbroken: Duration? = nil, credential: SharedCredential? = nil, tokenInKey: Bool? = false,
+    tick: @escaping (Duration) -> Void = { _ in }
   ) {
     loop = transport.loop
     self.transport = transport
     self.subject = subject
     self.stop = stop
-    self.credential = credential
+    (self.credential, self.tokenInKey) = (credential, tokenInKey)
     self.tick = tick
     self.unbroken = unbroken
     let start = Instant.now
@@ -162,13 +167,21 @@ package final class HTTPProbeTarget: ProbeTarget {
     let outgoing = subject.outgoing(request, fresh: fresh)
     var http = outgoing.http
     if let credential, let place = credential.place(in: http.headers) {
-      http.headers[place].value = credential.standing.value
+      http.headers[place].value = try token(of: credential)
     }
     // A response after the end of the probe cannot be used.
     let (usual, left) = (http.timeout ?? transport.options.timeout, max(end - .now, Self.shortestTimeout))
     if left < usual.nanoseconds { http.timeout = .nanoseconds(left) }
     let transfer = try connection(from: outgoing.sourceAddress).start(http)
     return Flight(index: index, request: request, outgoing: outgoing, due: due, transfer: transfer)
+  }
+
+  /// - Throws: a `ProbeInterruption` if the limiter may count the new token separately.
+  private func token(of credential: SharedCredential) throws -> String {
+    let value = credential.standing.value
+    if firstToken == nil || !responses.wasServed { firstToken = value }
+    guard value != firstToken, tokenInKey != false else { return value }
+    throw ProbeInterruption(.tokenRenewed(after: seconds(.now), isDeclared: tokenInKey == true))
   }
 
   private func connection(from address: String?) throws -> Connection {
@@ -237,7 +250,9 @@ package final class HTTPProbeTarget: ProbeTarget {
   private func seconds(_ instant: Instant) -> Double { Double(instant - start) * 1e-9 }
 }
 
-/// The user ended the probe.
+/// The reason why a probe ended early; nil for the user or the time limit.
 package struct ProbeInterruption: Error {
-  package init() {}
+  package var ending: ProbeFact.Ending?
+
+  package init(_ ending: ProbeFact.Ending? = nil) { self.ending = ending }
 }

@@ -86,7 +86,7 @@ package struct ProbeSession: Sendable {
     let end = Instant.now + options.time.nanoseconds
     var target = HTTPProbeTarget(
       subject, transport: client, stop: StopSignal(within: stop, until: end), time: options.time,
-      unbroken: unbrokenWindow, credential: credential
+      unbroken: unbrokenWindow, credential: credential, tokenInKey: tokenInKey
     ) { relay.tick($0) }
     var report: ProbeReport?
     do {
@@ -95,14 +95,20 @@ package struct ProbeSession: Sendable {
       if var race = RaceQuestion(prober) {
         report = try await race.ask(of: &target) { relay.show($0) }
       }
-    } catch is ProbeInterruption {
-      prober.interrupt(stop.isRequested ? .byUser : .timeUsedUp)
+    } catch let interruption as ProbeInterruption {
+      prober.interrupt(interruption.ending ?? (stop.isRequested ? .byUser : .timeUsedUp))
     } catch let error as TransportError {
       return .failure(.unreachable("the target \(url) cannot be reached: \(error.sentence)"))
     } catch {
       return .failure(.usage("the probe of \(subject.operation) failed: \(error)"))
     }
     return .success(conclude(report ?? prober.report, target))
+  }
+
+  /// True if the declared limit counts by the token that murphy renews; nil if the limit's key is unknown.
+  private var tokenInKey: Bool? {
+    guard let declared = options.declared, !declared.keyIsAssumed else { return nil }
+    return declared.key.headerNames.contains { credential?.field.name.isSameHeader(as: $0) == true }
   }
 
   /// A fixed window and a sliding log free no quota before the window after their first admission has passed.

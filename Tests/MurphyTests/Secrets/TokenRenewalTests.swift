@@ -225,4 +225,36 @@ import WildServer
       #expect(!(probed.output + probed.errors).contains("401"), "\(probed)")
     }
   }
+
+  /// A new token has a new quota of its own, or shares the quota of all clients.
+  @Test(arguments: ["token", "global"]) func `a probe does not take two tokens for one client`(_ key: String)
+    async throws
+  {
+    let issuer = Issuer(life: 3)
+    let windows = Mutex<[String: (began: Date, count: Int)]>([:])
+    let server = try WildServer { request, connection in
+      guard request.target != "/login" else {
+        return connection.answer(200, body: #"{"access_token":"\#(issuer.issue())"}"#)
+      }
+      let token = request.header("authorization") ?? ""
+      guard issuer.accepts(token) else { return connection.answer(401, body: "{}") }
+      let isAdmitted = windows.withLock { windows in
+        let name = key == "token" ? token : ""
+        var window = windows[name] ?? (Date(), 0)
+        if Date().timeIntervalSince(window.began) >= 2 { window = (Date(), 0) }
+        window.count += 1
+        windows[name] = window
+        return window.count <= 3
+      }
+      connection.answer(isAdmitted ? 200 : 429, body: "[1]")
+    }
+    defer { server.stop() }
+    let limit = "{ allow: 3, per: 2s, algorithm: fixed, key: \(key), operations: [listNotes] }"
+    try await Self.withFiles(server, Self.load + "\nexpect: { limits: { notes: \(limit) } }") { folder in
+      let probed = try await Program().run(
+        ["limits", "test.yaml", "-v", "--login", #"POST /login {"user": "ada"}"#], in: folder)
+      let ends = probed.output.contains("because it renewed the access token. The limit counts by token")
+      #expect(probed.status == (key == "token" ? 5 : 0) && ends == (key == "token"), "\(probed)")
+    }
+  }
 }
