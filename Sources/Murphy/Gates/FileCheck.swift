@@ -13,10 +13,13 @@ package enum FileCheck {
     package var subject: String
     /// Every error and warning, in the file's order.
     package var diagnostics: [Diagnostic]
+    /// Nil if the file is not checked for relations.
+    var check: RelationCheck?
+
     /// The relations to test, in a line; nil if there are none.
-    package var relations: String?
+    package var relations: String? { check?.summary }
     /// All of them with the reasons, including those that are off.
-    package var relationTable: [String] = []
+    package var relationTable: [String] { check?.table ?? [] }
   }
 
   /// - Parameter target: the source of a contract that is a path of the target. No other request is sent there.
@@ -32,8 +35,6 @@ package enum FileCheck {
       throw error
     }
   }
-
-  private static let mostForRelations = 4_000_000
 
   /// - Throws: a `GateError` if the file cannot be read.
   package static func check(_ file: String) throws(GateError) -> Report {
@@ -54,7 +55,7 @@ package enum FileCheck {
       if outline.isScenario { return scenario(file, text) }
     }
     let (contract, diagnostics) = Contract.examine(file)
-    return report(contract, diagnostics, size: bytes.count)
+    return report(contract, diagnostics)
   }
 
   /// True for a text with the version of OpenAPI at its beginning. To read a large document as a scenario takes long.
@@ -75,28 +76,21 @@ package enum FileCheck {
   /// - Returns: the text of that document, too.
   package static func bundle(_ file: String) async throws(GateError) -> (report: Report, text: String) {
     let bundle = try await ContractBundle.read(file)
-    return (report(bundle.contract, bundle.diagnostics, size: bundle.text.utf8.count), bundle.text)
+    return (report(bundle.contract, bundle.diagnostics), bundle.text)
   }
 
-  private static func report(_ contract: Contract?, _ diagnostics: [Diagnostic], size: Int) -> Report {
-    var report = Report(subject: "OpenAPI document", diagnostics: diagnostics)
-    // The search for relations in a document of many megabytes takes long.
-    if size <= mostForRelations, let contract {
-      let check = RelationCheck(contract)
-      (report.relations, report.relationTable) = (check.summary, check.table)
-    }
-    return report
+  private static func report(_ contract: Contract?, _ diagnostics: [Diagnostic]) -> Report {
+    Report(subject: "OpenAPI document", diagnostics: diagnostics, check: contract.map { RelationCheck($0) })
   }
 
   private static func report(_ gate: Gate, _ text: String) -> Report {
-    let check = RelationCheck(gate.contract, gate.scenario.expectations.relations)
     return Report(
       subject: "scenario \"\(gate.scenario.name)\"",
       diagnostics: gate.contract.overlayWarnings + gate.scenario.warnings
         + UndecidableBudgets.warnings(gate.scenario, text: text)
         + UntestableLimits(gate.scenario, timeScale: gate.timeScale).warnings(text: text)
         + UntestableStrength.warnings(gate.scenario, text: text) + LateSteps.warnings(gate.scenario, text: text),
-      relations: check.summary, relationTable: check.table)
+      check: RelationCheck(gate.contract, gate.scenario.expectations.relations))
   }
 
   private static func scenario(_ file: String, _ text: String) -> Report {
@@ -136,7 +130,7 @@ package enum FileCheck {
 }
 
 /// The output of `murphy check` on relations: the tested relations of each operation, and the reason.
-package struct RelationCheck {
+package struct RelationCheck: Sendable {
   /// `11 consistency rules for 2 operations (--relations lists them)`; nil if there are none.
   package var summary: String? {
     let rules = rows.filter(\.isOn)
@@ -158,7 +152,7 @@ package struct RelationCheck {
     }
   }
 
-  private struct Row {
+  private struct Row: Sendable {
     var operation: String
     var rule: RelationRule
     var isOn: Bool

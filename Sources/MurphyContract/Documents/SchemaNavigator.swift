@@ -2,13 +2,17 @@ import MurphySchema
 
 /// Walks the contract's source schemas, independently of the compiled program. It finds names and does not validate.
 ///
-/// Every scope is computed once. Used by one thread only.
+/// Every scope and every shape is computed once. Used by one thread only.
 final class SchemaNavigator {
   private var sources: DocumentSet
   /// By document: true before 3.1, where the keywords next to a `$ref` are ignored.
   private let ignoresSiblings: [Bool]
   private var scopes: [LocationKey: SchemaScope] = [:]
+  private var scalars: [LocationKey: ScalarShape] = [:]
+  private var objects: [LocationKey: ObjectShape?] = [:]
   private var patterns: [String: ECMAPattern?] = [:]
+  /// The targets of references, by document and reference.
+  private var targets: [Int: [String: Located]] = [:]
 
   init(_ sources: DocumentSet) {
     self.sources = sources
@@ -25,10 +29,45 @@ final class SchemaNavigator {
     return scope
   }
 
+  func scalar(_ schema: Located) -> ScalarShape {
+    let key = schema.key
+    if let known = scalars[key] { return known }
+    let shape = ScalarShape(schema, self)
+    scalars[key] = shape
+    return shape
+  }
+
+  /// Nil if the schema does not describe an object.
+  func object(_ schema: Located) -> ObjectShape? {
+    let target = target(of: schema)
+    let key = target.key
+    if let known = objects[key] { return known }
+    let shape = ObjectShape([target], self)
+    objects[key] = .some(shape)
+    return shape
+  }
+
   /// The target of a schema that is only a reference; otherwise the schema itself.
   func target(of schema: Located) -> Located {
-    guard schema.value.object?.keys == ["$ref"] else { return schema }
-    return (try? sources.resolved(schema)) ?? schema
+    var target = schema
+    // A circular chain ends.
+    for _ in 0..<Self.longestChain where target.value.object?.members.count == 1 {
+      guard let reference = target.value["$ref"]?.string, let next = self.target(of: reference, from: target) else {
+        break
+      }
+      target = next
+    }
+    return target
+  }
+
+  private static let longestChain = 20
+
+  /// Nil if the reference cannot be followed.
+  private func target(of reference: String, from schema: Located) -> Located? {
+    if let known = targets[schema.document]?[reference] { return known }
+    let target = try? sources.target(of: reference, from: schema)
+    targets[schema.document, default: [:]][reference] = target
+    return target
   }
 
   /// The combined schemas of several positions.
@@ -50,7 +89,7 @@ final class SchemaNavigator {
     if depth > 200 { scope.isOpaque = true }
     guard depth <= 200, visited.insert(schema.key).inserted, case .object(let object) = schema.value else { return }
     if let reference = object["$ref"]?.string {
-      if let target = try? sources.target(of: reference, from: schema) {
+      if let target = target(of: reference, from: schema) {
         collect(target, into: &scope, &visited, depth: depth + 1)
       } else {
         scope.isOpaque = true

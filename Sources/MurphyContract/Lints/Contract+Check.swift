@@ -146,6 +146,11 @@ struct RejectionCheck {
     if schema.value.bool == false || depth > 200 { return true }
     // A circular reference adds nothing.
     guard visited.insert(schema.key).inserted else { return false }
+    // Most schemas need no walk.
+    let target = navigator.target(of: schema).value
+    if target["$ref"] == nil, target.object?.members.contains(where: { Self.asserts($0.key, $0.value) }) == true {
+      return true
+    }
     let scope = navigator.scope(of: schema)
     if scope.isOpaque { return true }
     for part in scope.parts {

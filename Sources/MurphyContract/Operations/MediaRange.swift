@@ -22,6 +22,11 @@ package struct MediaRange: Sendable, Hashable {
 
   /// Nil when `text` is not `type/subtype`.
   package init?(_ text: String) {
+    // Nearly all media types of a large contract.
+    if text == "application/json" {
+      (self.text, type, subtype, parameters) = (text, "application", "json", [])
+      return
+    }
     let parts = text.split(separator: ";", omittingEmptySubsequences: false)
     let names = parts[0].trimmed.lowercased().split(separator: "/", omittingEmptySubsequences: false)
     guard names.count == 2, names.allSatisfy({ HeaderName.isValid($0) }) else { return nil }

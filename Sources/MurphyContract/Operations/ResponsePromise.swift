@@ -17,6 +17,10 @@ package struct ResponsePromise: Sendable {
         self = .any
         return
       }
+      if key.utf8.count == 3, let status = Int(key), StatusPattern.all.contains(status) {
+        self = .exactly(status)
+        return
+      }
       guard let pattern = StatusPattern(key), pattern.text == key, key.utf8.count == 3 else { return nil }
       self = pattern.range.count == 1 ? .exactly(pattern.range.lowerBound) : .hundred(pattern.range.lowerBound / 100)
     }

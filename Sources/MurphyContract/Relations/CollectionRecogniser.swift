@@ -18,7 +18,7 @@ struct CollectionRecogniser {
       shape = CollectionShape(operation: index, items: [])
       self.item = item
     } else {
-      guard let envelope = ObjectShape([response], navigator), !envelope.isOpen else { return nil }
+      guard let envelope = navigator.object(response), !envelope.isOpen else { return nil }
       let arrays = envelope.members.filter { member in
         member.schemas.count == 1 && Self.isArray(member.schemas[0], navigator)
       }
@@ -28,7 +28,7 @@ struct CollectionRecogniser {
     }
     readParameters()
     readItem()
-    if !shape.items.isEmpty { readEnvelope(ObjectShape([response], navigator)) }
+    if !shape.items.isEmpty { readEnvelope(navigator.object(response)) }
     readFilters()
     readParent()
   }
@@ -50,7 +50,7 @@ struct CollectionRecogniser {
     parameters = operation.parameters.filter { $0.location == .query && $0.contentType == nil }.compactMap {
       parameter in
       parameter.schema.map {
-        (parameter.name, RelationNames.norm(parameter.name), ScalarShape($0.located, navigator))
+        (parameter.name, RelationNames.norm(parameter.name), navigator.scalar($0.located))
       }
     }
     for (name, key, scalar) in parameters {
@@ -105,7 +105,7 @@ struct CollectionRecogniser {
 
   private mutating func readItem() {
     for member in item.members where member.schemas.count == 1 {
-      let scalar = ScalarShape(member.schemas[0], navigator)
+      let scalar = navigator.scalar(member.schemas[0])
       guard scalar.isScalar else { continue }
       shape.fields.append(member.name)
       if member.name == "id", scalar.isInteger || scalar.types == ["string"] {
@@ -146,7 +146,7 @@ struct CollectionRecogniser {
       let wanted = RelationNames.norm(String(name))
       let fields = shape.fields.filter { RelationNames.norm($0) == wanted }
       // Ranks, such as low, medium and high, have an order of their own.
-      guard fields.count == 1, item[fields[0]].map({ ScalarShape($0, navigator).values.isEmpty }) == true else {
+      guard fields.count == 1, item[fields[0]].map({ navigator.scalar($0).values.isEmpty }) == true else {
         continue
       }
       keys[value] = CollectionShape.Sort.Key(field: fields[0], isDescending: isDescending)
@@ -158,7 +158,7 @@ struct CollectionRecogniser {
     let keys = Set(parameters.map(\.key))
     guard keys.isDisjoint(with: RelationNames.operators) else { return }
     for (name, _, scalar) in parameters where !used.contains(name) && shape.fields.contains(name) {
-      guard let field = item[name].map({ ScalarShape($0, navigator) }), field.types == scalar.types else { continue }
+      guard let field = item[name].map({ navigator.scalar($0) }), field.types == scalar.types else { continue }
       if scalar.isInteger, field.isInteger {
         shape.filters.append(CollectionShape.Filter(name: name, form: .integer))
       } else if scalar.types == ["boolean"], !scalar.isOpen, scalar.standard == nil {
@@ -185,11 +185,11 @@ extension CollectionRecogniser {
         for deeper in inner.members where deeper.schemas.count == 1 {
           places.append(
             (
-              [member.name, deeper.name], RelationNames.norm(deeper.name), ScalarShape(deeper.schemas[0], navigator)
+              [member.name, deeper.name], RelationNames.norm(deeper.name), navigator.scalar(deeper.schemas[0])
             ))
         }
       } else {
-        places.append(([member.name], key, ScalarShape(member.schemas[0], navigator)))
+        places.append(([member.name], key, navigator.scalar(member.schemas[0])))
       }
     }
     let totals = places.filter { RelationNames.totals.contains($0.key) && $0.scalar.isInteger }
@@ -248,17 +248,17 @@ extension CollectionRecogniser {
     let name = String(segments[segment].dropFirst().dropLast())
     let many = RelationNames.norm(segments[segment - 1])
     guard let parameter = operation.parameters.first(where: { $0.location == .path && $0.name == name }),
-      let requested = parameter.schema.map({ ScalarShape($0.located, navigator) }),
+      let requested = parameter.schema.map({ navigator.scalar($0.located) }),
       requested.isInteger || requested.isUUID
     else { return }
     let found = item.members.compactMap { member -> [String]? in
       let key = RelationNames.norm(member.name)
       guard let schema = item[member.name] else { return nil }
       if key.hasSuffix("id"), RelationNames.isPlural(many, of: String(key.dropLast(2))) {
-        return ScalarShape(schema, navigator).isSame(as: requested) ? [member.name] : nil
+        return navigator.scalar(schema).isSame(as: requested) ? [member.name] : nil
       }
-      guard RelationNames.isPlural(many, of: key), let id = ObjectShape([schema], navigator)?["id"] else { return nil }
-      return ScalarShape(id, navigator).isSame(as: requested) ? [member.name, "id"] : nil
+      guard RelationNames.isPlural(many, of: key), let id = navigator.object(schema)?["id"] else { return nil }
+      return navigator.scalar(id).isSame(as: requested) ? [member.name, "id"] : nil
     }
     guard found.count == 1 else { return }
     shape.parent = CollectionShape.Parent(

@@ -9,14 +9,14 @@ struct ItemRecogniser {
   func shape(of operation: Contract.Operation, _ index: Int) -> ItemShape? {
     let segments = operation.path.split(separator: "/", omittingEmptySubsequences: false)
     guard operation.method == "GET", let last = segments.last, last.hasPrefix("{"), last.hasSuffix("}"),
-      let response = Contract.response(of: operation), let object = ObjectShape([response], navigator)
+      let response = Contract.response(of: operation), let object = navigator.object(response)
     else { return nil }
     let name = String(last.dropFirst().dropLast())
     guard !name.contains("}"),
       let parameter = operation.parameters.first(where: { $0.location == .path && $0.name == name }),
       let schema = parameter.schema
     else { return nil }
-    let requested = ScalarShape(schema.located, navigator)
+    let requested = navigator.scalar(schema.located)
     let parent = segments.dropLast().joined(separator: "/")
     let collection = collections.firstIndex { contract.operations[$0.operation].path.trimmingSlash == parent }
     var path: [String] = []
@@ -26,7 +26,7 @@ struct ItemRecogniser {
       field = self.field(name, inner, parent, collection)
     }
     guard let field else { return nil }
-    let found = ScalarShape(field.schema, navigator)
+    let found = navigator.scalar(field.schema)
     guard requested.types == found.types, requested.isInteger || requested.types == ["string"], !requested.isOpen,
       !found.isOpen
     else {
@@ -79,11 +79,11 @@ struct CountRecogniser {
   /// `/contacts/{id}/notes` with a total.
   func counts(of item: ItemShape) -> [ItemShape.Count] {
     let operation = contract.operations[item.operation]
-    guard let response = Contract.response(of: operation), var object = ObjectShape([response], navigator) else {
+    guard let response = Contract.response(of: operation), var object = navigator.object(response) else {
       return []
     }
     for name in item.path {
-      guard let schema = object[name], let inner = ObjectShape([schema], navigator) else { return [] }
+      guard let schema = object[name], let inner = navigator.object(schema) else { return [] }
       object = inner
     }
     let members = integers(object, depth: 1)
@@ -102,7 +102,7 @@ struct CountRecogniser {
   private func integers(_ object: ObjectShape, depth: Int) -> [(path: [String], key: String)] {
     object.members.flatMap { member -> [(path: [String], key: String)] in
       guard member.schemas.count == 1 else { return [] }
-      if ScalarShape(member.schemas[0], navigator).isInteger {
+      if navigator.scalar(member.schemas[0]).isInteger {
         return [([member.name], RelationNames.norm(member.name))]
       }
       guard depth > 0, let inner = ObjectShape(member.schemas, navigator) else { return [] }
@@ -130,9 +130,9 @@ struct ReturnRecogniser {
   func shape(of operation: Contract.Operation, _ index: Int) -> ReturnShape? {
     guard ["POST", "PUT", "PATCH"].contains(operation.method),
       let content = operation.requestBody?.content.first(where: { $0.range.isJSON }),
-      let sent = content.schema.flatMap({ ObjectShape([$0.located], navigator) }),
+      let sent = content.schema.flatMap({ navigator.object($0.located) }),
       let response = Contract.response(of: operation, taking: [200, 201]),
-      let object = ObjectShape([response], navigator)
+      let object = navigator.object(response)
     else { return nil }
     if let shape = shape(index, sent, object, []) { return shape }
     for member in object.members where RelationNames.wrappers.contains(RelationNames.norm(member.name)) {
@@ -155,7 +155,7 @@ struct ReturnRecogniser {
 
   /// A string that is not an enumeration.
   private func isFreeText(_ schema: Located) -> Bool {
-    let scalar = ScalarShape(schema, navigator)
+    let scalar = navigator.scalar(schema)
     return scalar.types == ["string"] && scalar.values.isEmpty && !scalar.isOpen
   }
 }

@@ -93,13 +93,13 @@ struct ScalarShape {
         let concrete = Set(named).subtracting(["null"])
         types = types.isEmpty ? concrete : types.intersection(concrete)
       }
-      if let list = part["enum"]?.value.array { values = list.filter { $0 != .null }.map(Self.text) }
-      if let constant = part["const"]?.value, constant != .null { values = [Self.text(constant)] }
-      pattern = part["pattern"]?.value.string ?? pattern
-      format = part["format"]?.value.string ?? format
-      standard = part["default"]?.value ?? standard
-      minimum = part["minimum"]?.value.int ?? part["exclusiveMinimum"]?.value.int.map { $0.adding(1) } ?? minimum
-      maximum = part["maximum"]?.value.int ?? part["exclusiveMaximum"]?.value.int.map { $0.subtracting(1) } ?? maximum
+      if let list = part.value["enum"]?.array { values = list.filter { $0 != .null }.map(Self.text) }
+      if let constant = part.value["const"], constant != .null { values = [Self.text(constant)] }
+      pattern = part.value["pattern"]?.string ?? pattern
+      format = part.value["format"]?.string ?? format
+      standard = part.value["default"] ?? standard
+      minimum = part.value["minimum"]?.int ?? part.value["exclusiveMinimum"]?.int.map { $0.adding(1) } ?? minimum
+      maximum = part.value["maximum"]?.int ?? part.value["exclusiveMaximum"]?.int.map { $0.subtracting(1) } ?? maximum
     }
   }
 

@@ -17,7 +17,7 @@ extension Contract {
     else { return nil }
     var shape = CollectionShape(operation: operation, items: [])
     for member in item.members where member.schemas.count == 1 {
-      let scalar = ScalarShape(member.schemas[0], navigator)
+      let scalar = navigator.scalar(member.schemas[0])
       guard scalar.isScalar else { continue }
       shape.fields.append(member.name)
       if member.name == "id" { shape.id = CollectionShape.Field(name: "id", isInteger: scalar.isInteger) }
@@ -35,10 +35,10 @@ extension Contract {
   package func choices(inBodyOf operation: Int) -> [(name: String, values: [String])] {
     let navigator = SchemaNavigator(sources)
     guard let schema = operations[operation].requestBody?.content.first(where: { $0.range.isJSON })?.schema,
-      let body = ObjectShape([schema.located], navigator)
+      let body = navigator.object(schema.located)
     else { return [] }
     return body.members.compactMap { member in
-      let scalar = ScalarShape(member.schemas[0], navigator)
+      let scalar = navigator.scalar(member.schemas[0])
       return scalar.types == ["string"] && !scalar.values.isEmpty ? (member.name, scalar.values) : nil
     }
   }
@@ -61,18 +61,18 @@ package struct ResponseFields: Sendable {
 
   init(_ schema: Located, _ navigator: SchemaNavigator) {
     isList = Self.isList(schema, navigator)
-    isCount = Self.isName(schema, navigator) && ScalarShape(schema, navigator).isInteger
-    for member in ObjectShape([schema], navigator)?.members ?? [] where member.schemas.count == 1 {
+    isCount = Self.isName(schema, navigator) && navigator.scalar(schema).isInteger
+    for member in navigator.object(schema)?.members ?? [] where member.schemas.count == 1 {
       if Self.isName(member.schemas[0], navigator) {
         single.append(member.name)
-        if ScalarShape(member.schemas[0], navigator).isInteger { integers.append(member.name) }
+        if navigator.scalar(member.schemas[0]).isInteger { integers.append(member.name) }
       }
       if Self.isList(member.schemas[0], navigator) { many.append(member.name) }
     }
   }
 
   private static func isName(_ schema: Located, _ navigator: SchemaNavigator) -> Bool {
-    let scalar = ScalarShape(schema, navigator)
+    let scalar = navigator.scalar(schema)
     return !scalar.isOpen && (scalar.isInteger || scalar.types == ["string"])
   }
 

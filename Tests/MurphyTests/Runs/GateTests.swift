@@ -45,6 +45,17 @@ import Testing
     }
   }
 
+  @Test func `a document of 5 MB has the relations of a short one`() async throws {
+    let contract = Repository.scenarios + "/openapi.yaml"
+    let relations = try #require(try FileCheck.check(contract).relations)
+    try await withTemporaryFolder { folder in
+      let text = try String(contentsOfFile: contract, encoding: .utf8)
+      let long = text + "\nx-notes: \"\(String(repeating: "a", count: 5_000_000))\"\n"
+      try long.write(toFile: folder + "/long.yaml", atomically: true, encoding: .utf8)
+      #expect(try FileCheck.check(folder + "/long.yaml").relations == relations)
+    }
+  }
+
   @Test func `where every response is to be checked the findings name operations and reasons`() async throws {
     try await withScenario(EveryOperation.scenario(for: "1s", expect: EveryOperation.timeless)) { file in
       let gate = try Gate.load(file, environment: [:])
