@@ -173,4 +173,20 @@ import Testing
       draft.left.map(\.reason) == ["it needs zone_id from listZones, but no response contained a value at $[*].id"],
       "\(draft.text)")
   }
+
+  /// A list cannot supply a value that it needs, and the calm run has no step for it.
+  @Test func `a reason names a parameter that no response supplies, also after a calm run`() throws {
+    let draft = try Self.draft(
+      """
+      /servers/related/{id}: { get: { operationId: listRelated, parameters: [{ $ref: "#/components/parameters/id" }],
+        responses: { "200": { $ref: "#/components/responses/Items" } } } }
+      """
+    ) { options in
+      (options.isMeasured, options.unreached) = (true, ["listRelated"])
+    }
+    #expect(
+      draft.left.map(\.reason) == [
+        "the document has no response and no example with a value of its path parameter id"
+      ], "\(draft.text)")
+  }
 }

@@ -141,7 +141,8 @@ struct Producers {
     // The response of the running server is better than the document's example.
     if let field = fields[DraftNames.plain(parameter.name)] { return field }
     if let value = example(of: parameter, in: operation) { return .example(value) }
-    for shape in (below[parameter.prefix] ?? []).map({ collections[$0] }) {
+    // A list that ends with the parameter needs its value, too.
+    for shape in (below[parameter.prefix] ?? []).map({ collections[$0] }) where !shapes[shape.operation].isItem {
       guard let query = query(shape, for: parameter.name, of: operation) else { continue }
       return .list(operation: shape.operation, query: query)
     }

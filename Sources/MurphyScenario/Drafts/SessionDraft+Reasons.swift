@@ -4,7 +4,9 @@ import MurphyModel
 /// The reasons why an operation has no step.
 extension SessionDraft {
   func reason(_ operation: Int) -> LeftOut.Reason {
-    measured.unreached.contains(id(operation)) ? .always(unreached(operation)) : missing(operation)
+    // The calm run had no step for an operation without a source for each path parameter.
+    let isComplete = !(sources[operation] ?? []).contains { $0 == nil }
+    return measured.unreached.contains(id(operation)) && isComplete ? .always(unreached(operation)) : missing(operation)
   }
 
   /// The reason why the draft cannot give the operation its inputs.
