@@ -145,11 +145,13 @@ extension Explorer {
     try await confirm(claim, parts: parts, at: suspicion.seen, patience: 1) {
       () async throws(CaseRunner.Stop) -> Shown? in
       if suspicion.kind == .exploreValidRefused, try await !isRefusedAlone(one) { return nil }
+      if suspicion.failure == .late, try await !isServed(besides: one) { return nil }
       guard let again = try await shows(suspicion, one) else { return nil }
       let smallest = try await shrunk(one, suspicion, again)
       let last = smallest.shown.performed.last
+      let shown = smallest.shown.suspicion.unless(other: last.flatMap { other(besides: smallest.case, in: $0) })
       return (
-        found(smallest.shown.suspicion, smallest.case, smallest.shown.performed, original: one, name: one.name),
+        found(shown, smallest.case, smallest.shown.performed, original: one, name: one.name),
         suspicion.kind == .exploreServerError ? last?.alikeness ?? "" : ""
       )
     }

@@ -207,6 +207,8 @@ enum KeptValues {
           guard let other = right[key], !VersionNames.holds(key) else { continue }
           visit(value, other, name.isEmpty ? key : "\(name)/\(key)", depth + 1)
         }
+      // Many lists are sets: another order of the same values keeps them.
+      case (.array(let left), .array(let right)) where left.map(\.text).sorted() == right.map(\.text).sorted(): break
       case (.array(let left), .array(let right)) where left.count == right.count && depth < 4:
         for (index, pair) in zip(left, right).enumerated() { visit(pair.0, pair.1, "\(name)/\(index)", depth + 1) }
       default:

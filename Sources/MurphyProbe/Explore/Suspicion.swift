@@ -169,6 +169,7 @@ extension ExploreCase {
     guard category != .random, category != .pairs, rule == nil, call.method == nil, call.spelling == nil else {
       return about
     }
+    if place == "credentials" { return "a request \(about)" }
     let shown = value.map { " " + Self.shortened($0) } ?? ""
     return place.isEmpty ? about : "\(place)\(shown) (\(about))"
   }
