@@ -1,5 +1,7 @@
+import Dispatch
 import MurphyModel
 import MurphySchema
+import Synchronization
 
 extension Contract {
   /// Every mistake of an OpenAPI document, as ``examine(_:reader:)`` finds them.
@@ -31,15 +33,13 @@ extension Contract {
     sources.openReferenced()
     if root["swagger"] != nil { sources.bundle(0) }
     let mixed = sources.settleVersions()
-    var structure = StructureCheck(sources: sources, line: version.line)
-    structure.run()
-    structure.paths()
+    let (structure, assembled) = checkedAndAssembled(file, sources, line: version.line)
     var found = mixed + sources.documents.flatMap(\.notes) + structure.diagnostics
     found += unused(structure.uses, in: sources)
     let hasErrors = found.contains { $0.severity == .error }
     // For a line with errors of both, the message of the tables is better than that of the compiler.
     let lines = Set(found.map { line(of: $0.mark) })
-    let (contract, meaning) = meaning(file, sources, hasErrors: hasErrors)
+    let (contract, meaning) = meaning(of: assembled, sources, hasErrors: hasErrors)
     found += meaning.filter { $0.severity == .warning || !lines.contains(line(of: $0.mark)) }
     return (contract, ordered(found))
   }
@@ -49,17 +49,33 @@ extension Contract {
     SourceMark(file: mark.file, line: mark.line, column: 0, pointer: mark.pointer)
   }
 
+  /// The check by the specification's tables and the contract, which take about the same time and need nothing of each
+  /// other.
+  private static func checkedAndAssembled(
+    _ file: String, _ sources: DocumentSet, line: OpenAPIVersion.Line
+  ) -> (StructureCheck, Result<Contract, ContractError>) {
+    let structure = Mutex(StructureCheck(sources: sources, line: line))
+    let assembled = Mutex(Result<Contract, ContractError>.failure(ContractError([])))
+    DispatchQueue.concurrentPerform(iterations: 2) { part in
+      guard part == 0 else {
+        return structure.withLock { structure in
+          structure.run()
+          structure.paths()
+        }
+      }
+      var assembly = ContractAssembly(sources: sources, options: JudgeOptions(), isLint: true)
+      let result = Result { () throws(ContractError) in try assembly.contract([file]) }
+      assembled.withLock { $0 = result }
+    }
+    return (structure.withLock { $0 }, assembled.withLock { $0 })
+  }
+
   /// Mistakes that only the compilation of the schemas reveals.
   private static func meaning(
-    _ file: String, _ sources: DocumentSet, hasErrors: Bool
+    of assembled: Result<Contract, ContractError>, _ sources: DocumentSet, hasErrors: Bool
   ) -> (contract: Contract?, diagnostics: [Diagnostic]) {
     let contract: Contract
-    do throws(ContractError) {
-      var assembly = ContractAssembly(sources: sources, options: JudgeOptions(), isLint: true)
-      contract = try assembly.contract([file])
-    } catch {
-      return (nil, error.diagnostics)
-    }
+    do throws(ContractError) { contract = try assembled.get() } catch { return (nil, error.diagnostics) }
     var examples = ExampleCheck(contract.schemas.documents)
     if !hasErrors { examples.collect() }
     // One program: the compilation takes most of the time for a large document.

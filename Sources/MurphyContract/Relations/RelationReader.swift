@@ -224,6 +224,18 @@ package final class RelationReader {
     return found
   }
 
+  /// True if the path has another name of the item.
+  private static func isNamed(_ requested: Int64, _ object: Int, _ tape: Tape) -> Bool {
+    let contents = tape.contents(at: object)
+    var index = contents.lowerBound
+    while index < contents.upperBound {
+      let name = String(decoding: tape.utf8(at: index), as: UTF8.self)
+      if RelationNames.otherNames.contains(name), TapeScalar(tape, at: index + 1).id == requested { return true }
+      index = tape.next(after: index + 1)
+    }
+    return false
+  }
+
   func found(_ id: Int64, requested: Int64, of plan: ItemPlan) {
     got = id
     self.requested = requested
@@ -243,6 +255,7 @@ package final class RelationReader {
     if !doubts.isEmpty { doubts.removeAll(keepingCapacity: true) }
     let value = TapeScalar(tape, at: position)
     guard let id = value.id else { return }
+    if plan.shape.isLoose, id != requested, Self.isNamed(requested, item, tape) { return }
     found(id, requested: requested, of: plan)
     if got != requested {
       raise(
