@@ -9,6 +9,7 @@ The folder WORK/SERVER/TOOL keeps the document and every output. With --read not
 these folders. The columns with S: are of schemathesis.
 """
 import argparse
+import collections
 import json
 import pathlib
 import shutil
@@ -79,11 +80,14 @@ class Bench:
 
     @staticmethod
     def operations(report):
-        """Each called operation of a result, with its 5xx responses."""
+        """Each called operation of a result, with its 5xx responses. Requests off the contract have rows of their own."""
         path = report / "result.json"
         rows = json.loads(path.read_text())["operations"] if path.exists() else []
-        return [(row["operation"], row["outcomes"]["server_error"]) for row in rows
-                if row["requests"] and "off the contract" not in row["operation"]]
+        errors = collections.Counter()
+        for row in rows:
+            if row["requests"]:
+                errors[row["operation"].removesuffix(" (off the contract)")] += row["outcomes"]["server_error"]
+        return list(errors.items())
 
     def schemathesis(self):
         header = ["--header", ": ".join(self.place.headers())] if self.place.server.header else []

@@ -7,10 +7,12 @@ package final class SchemaTrials {
   let navigator: SchemaNavigator
   var sample: ContractSample
   private var trials: [ValueTrial] = []
+  private var parents: [ValueTrial.Parent] = []
 
   /// The maximum depth and number of tested values, which are enough in practice.
   static let deepest = 5
   private static let most = 600
+  private static let mostExamples = 10
 
   /// Trials for the schemas of `contract`.
   package init(_ contract: Contract) {
@@ -54,7 +56,8 @@ package final class SchemaTrials {
   ) {
     guard trials.count < Self.most else { return }
     trials.append(
-      ValueTrial(pointer: pointer, change: change, constraint: constraint, about: about, intent: intent))
+      ValueTrial(
+        pointer: pointer, change: change, constraint: constraint, about: about, intent: intent, parents: parents))
   }
 
   private func visit(_ schemas: [Located], _ base: JSONValue, _ pointer: JSONPointer, depth: Int) {
@@ -71,6 +74,9 @@ package final class SchemaTrials {
     let rules = SchemaRules(parts: parts)
     guard !rules.isReadOnly else { return }
     types(rules, base, pointer)
+    for value in rules["examples"]?.array?.prefix(Self.mostExamples) ?? [] where value != base {
+      add(pointer, .set(value), "examples", "another example of the document", .kept)
+    }
     if let values = rules.values { return choices(values, base, pointer) }
     switch base {
     case .string(let text):
@@ -182,7 +188,9 @@ package final class SchemaTrials {
       } else if let value = schemas.lazy.compactMap({ self.sample.value(of: $0) }).first {
         full[name] = value
         add(place, .set(value), "optional", "with \(name)", .kept)
+        parents.append(ValueTrial.Parent(pointer: place, value: value))
         visit(schemas, value, place, depth: depth + 1)
+        parents.removeLast()
       }
     }
     if full.count > object.count + 1 { add(pointer, .set(.object(full)), "optional", "with all properties", .kept) }
