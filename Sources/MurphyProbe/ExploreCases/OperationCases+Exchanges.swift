@@ -65,6 +65,12 @@ extension OperationCases {
         "If-Modified-Since \"murphy\", which is not a date",
         by: .ignored(header: "If-Modified-Since")),
     ]
+    cases.append(
+      made(.anything, .negative, "header \(none)", "condition syntax", "not an ETag", value: "*murphy") {
+        $0.headers.removeAll { $0.name.lowercased() == none.lowercased() }
+        $0.headers.append(ExploreCall.Named(name: none, value: .literal("*murphy")))
+        $0.isOffContract = true
+      })
     let hasTags = operation.responses.contains { response in
       response.isSuccess && response.headers.contains { $0.name.lowercased() == "etag" }
     }

@@ -26,6 +26,8 @@ package final class HTTPProbeTarget: ProbeTarget {
   private let tokenInKey: Bool?
   /// The token of the probe's first request.
   private var firstToken: String?
+  /// The time of the latest response.
+  private var latest = 0.0
   /// True if the last volley was sent with a new token, because the one before was rejected with 401.
   private var hasRenewed = false
   private let tick: (Duration) -> Void
@@ -181,7 +183,7 @@ package final class HTTPProbeTarget: ProbeTarget {
     let value = credential.standing.value
     if firstToken == nil || !responses.wasServed { firstToken = value }
     guard value != firstToken, tokenInKey != false else { return value }
-    throw ProbeInterruption(.tokenRenewed(after: seconds(.now), isDeclared: tokenInKey == true))
+    throw ProbeInterruption(.tokenRenewed(after: latest, isDeclared: tokenInKey == true))
   }
 
   private func connection(from address: String?) throws -> Connection {
@@ -239,6 +241,7 @@ package final class HTTPProbeTarget: ProbeTarget {
     case .failed(let error): responses.recordFailure(error)
     case .inFlight, .cancelled, .abandoned: break
     }
+    latest = max(latest, seconds(transfer.ended))
     recorded.record(
       flight.outgoing, transfer, variant: flight.request.dimension, refused: decision == .refused)
     return ProbeObservation(
