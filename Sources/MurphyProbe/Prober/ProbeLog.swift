@@ -153,6 +153,8 @@ extension ProbeSubject {
     if status == 429 { return .refused }
     // It is unknown if a limiter counts redirected requests: many servers redirect before the limiter.
     if status >= 500 || 300..<400 ~= status { return .unknown }
+    // The token has expired: the API can reject it before the limiter, or after it.
+    if status == 401, responses.wasServed { return .unknown }
     // If the API rejects a variation, the response contains no information on the limiter.
     if request.variant != nil || request.dimension?.isPlace == true, status >= 400 { return .unknown }
     return .admitted

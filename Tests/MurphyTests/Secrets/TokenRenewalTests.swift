@@ -254,7 +254,8 @@ import WildServer
       let probed = try await Program().run(
         ["limits", "test.yaml", "-v", "--login", #"POST /login {"user": "ada"}"#], in: folder)
       let ends = probed.output.contains("because it renewed the access token. The limit counts by token")
-      #expect(probed.status == (key == "token" ? 5 : 0) && ends == (key == "token"), "\(probed)")
+      // With such short tokens, many responses are 401 and decide nothing.
+      #expect(ends == (key == "token") && (ends ? probed.status == 5 : probed.status != 1), "\(probed)")
     }
   }
 }
