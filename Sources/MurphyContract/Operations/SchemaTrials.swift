@@ -7,7 +7,6 @@ package final class SchemaTrials {
   let navigator: SchemaNavigator
   var sample: ContractSample
   private var trials: [ValueTrial] = []
-  private var parents: [ValueTrial.Parent] = []
 
   /// The maximum depth and number of tested values, which are enough in practice.
   static let deepest = 5
@@ -56,8 +55,7 @@ package final class SchemaTrials {
   ) {
     guard trials.count < Self.most else { return }
     trials.append(
-      ValueTrial(
-        pointer: pointer, change: change, constraint: constraint, about: about, intent: intent, parents: parents))
+      ValueTrial(pointer: pointer, change: change, constraint: constraint, about: about, intent: intent))
   }
 
   private func visit(_ schemas: [Located], _ base: JSONValue, _ pointer: JSONPointer, depth: Int) {
@@ -188,9 +186,7 @@ package final class SchemaTrials {
       } else if let value = schemas.lazy.compactMap({ self.sample.value(of: $0) }).first {
         full[name] = value
         add(place, .set(value), "optional", "with \(name)", .kept)
-        parents.append(ValueTrial.Parent(pointer: place, value: value))
         visit(schemas, value, place, depth: depth + 1)
-        parents.removeLast()
       }
     }
     if full.count > object.count + 1 { add(pointer, .set(.object(full)), "optional", "with all properties", .kept) }

@@ -26,24 +26,12 @@ package struct ValueTrial: Sendable, Hashable {
   /// The description for people: `one character more than maxLength 40`.
   package var about: String
   package var intent: Intent
-  /// The optional objects around the position that a sample can lack, the outermost first.
-  var parents: [Parent] = []
-
-  /// An object of the schema and its position.
-  struct Parent: Sendable, Hashable {
-    var pointer: JSONPointer
-    var value: JSONValue
-  }
 
   /// The sample with the change applied; nil if the sample has no such position.
   package func applied(to sample: JSONValue) -> JSONValue? {
-    var whole = sample
-    for parent in parents where parent.pointer.resolve(in: whole) == nil {
-      whole = whole.replacing(at: parent.pointer.tokens[...], with: parent.value) ?? whole
-    }
-    return switch change {
-    case .set(let value): whole.replacing(at: pointer.tokens[...], with: value)
-    case .remove: whole.replacing(at: pointer.tokens[...], with: nil)
+    switch change {
+    case .set(let value): sample.replacing(at: pointer.tokens[...], with: value)
+    case .remove: sample.replacing(at: pointer.tokens[...], with: nil)
     }
   }
 }

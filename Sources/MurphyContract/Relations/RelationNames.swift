@@ -35,7 +35,7 @@ enum RelationNames {
   static let operators: Set<String> = ["op", "operator", "match", "mode", "exact"]
   /// Orders that may differ between two requests.
   static let unstable: Set<String> = ["random", "rand", "shuffle", "relevance", "rank", "bestmatch"]
-  /// Members that name an item besides its id.
+  /// Members that name an item in addition to its id.
   static let otherNames: Set<String> = ["name", "slug", "key", "code", "uuid", "username", "handle"]
   static let limitEchoes: Set<String> = ["perpage", "pagesize", "limit", "size"]
   static let pageEchoes: Set<String> = ["currentpage", "page", "pagenumber"]
