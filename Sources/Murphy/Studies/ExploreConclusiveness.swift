@@ -27,7 +27,7 @@ struct ExploreConclusiveness {
       "\(cut.rawValue) ended the exploration after \(board.requests) requests"
         + (left.of == 0
           ? ", before a request succeeded. Murphy ran no test case."
-          : ". Murphy did not run \(left.count) of \(left.of) test cases.")
+          : ". Murphy did not run \(left.count) of its \(left.of) planned test cases. Random test cases are not counted.")
     ]
   }
 

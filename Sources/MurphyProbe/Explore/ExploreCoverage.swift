@@ -92,10 +92,13 @@ struct ExploreCoverage: Sendable {
     }
   }
 
-  /// In the contract's order.
-  var rows: [ExploredOperation] {
+  /// - Parameter limited: by operation, the planned cases that were not tried because of a rate limit.
+  /// - Returns: in the contract's order.
+  func rows(limited: [Int: Int] = [:]) -> [ExploredOperation] {
     setting.operations.compactMap { index in
       guard var row = table[index] else { return nil }
+      let delayed = min(limited[index] ?? 0, row.untried)
+      if delayed > 0 { row.undecided?[Undecided.limited.rawValue, default: 0] += delayed }
       row.statuses = (statuses[index] ?? []).sorted()
       row.constraints = CountOf(
         done: done[index]?.intersection(wanted[index] ?? []).count ?? 0, of: wanted[index]?.count ?? 0)
@@ -104,6 +107,7 @@ struct ExploreCoverage: Sendable {
   }
 
   var line: String {
+    let rows = rows()
     let documented = setting.operations.map { index in
       setting.contract.operations[index].responses.compactMap { promise -> Int? in
         if case .exactly(let status) = promise.status { status } else { nil }

@@ -67,6 +67,13 @@ struct ExploreSchedule: Sendable {
     lanes.reduce((0, 0)) { ($0.0 + $1.work.count - $1.next, $0.1 + $1.work.count) }
   }
 
+  /// By operation: the work that was not started and needs an operation that a rate limit rejected.
+  var limited: [Int: Int] {
+    lanes.reduce(into: [:]) { counts, lane in
+      for work in lane.work[lane.next...] where isLimited(work) { counts[work.operation, default: 0] += 1 }
+    }
+  }
+
   /// True if all planned work was started.
   var isComplete: Bool { lanes.allSatisfy { $0.search == .ended && $0.next == $0.work.count } }
 

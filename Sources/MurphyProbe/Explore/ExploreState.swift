@@ -291,7 +291,9 @@ package final class ExploreState: Sendable {
   /// The requests sent so far. Callable from any thread.
   package var requests: Int { state.withLock { $0.requests } }
   /// One row for each operation. Callable from any thread.
-  package var rows: [ExploredOperation] { state.withLock { $0.coverage.rows } }
+  package var rows: [ExploredOperation] {
+    state.withLock { $0.coverage.rows(limited: $0.schedule.limited) }
+  }
 
   /// `9/13 operations, 22/40 statuses, 31/35 parameters, 80/120 constraints, 2 findings`
   package var line: String {
