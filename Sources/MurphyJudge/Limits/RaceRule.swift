@@ -6,21 +6,29 @@ import MurphyModel
 /// that is aligned to a clock ends in this time. Two clients with separate, later requests exclude the second cause:
 /// such a window ends for both at once. If a third client gets no more than the quota with the same requests one after
 /// the other, the quota is right and only the concurrency exceeds it.
-struct RaceRule {
-  let policy: LimitPolicy
-  let test: RaceTest
-  let options: LimitJudgeOptions
+package struct RaceRule {
+  private let policy: LimitPolicy
+  private let test: RaceTest
+  private let options: LimitJudgeOptions
 
   /// The result of the test.
-  struct Conclusion {
-    var test: LimitTest
-    var finding: Finding?
+  package struct Conclusion {
+    /// Whether concurrent requests exceeded the quota.
+    package var test: LimitTest
+    /// What they prove; nil for nothing.
+    package var finding: Finding?
+  }
+
+  /// - Parameter options: of the judge of the load.
+  package init(policy: LimitPolicy, test: RaceTest, options: LimitJudgeOptions = LimitJudgeOptions()) {
+    (self.policy, self.test, self.options) = (policy, test, options)
   }
 
   /// The part of a window in which all requests must be decided.
   private static let longest = 2
 
-  func conclude() -> Conclusion {
+  /// The result.
+  package func conclude() -> Conclusion {
     guard let first = test.bursts.first else { return open(test.gap ?? "no request was sent") }
     guard first.isDecided else { return open(failures(of: first)) }
     let most = policy.most(within: .nanoseconds(first.ended - first.began))
