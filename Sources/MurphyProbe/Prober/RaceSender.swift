@@ -42,6 +42,10 @@ package struct RaceSender {
     let end = Instant.now + Self.wholeTime.nanoseconds
     var tests: [RaceTest] = []
     for policy in policies where policy.countsRequests {
+      guard tests.last?.bursts.first?.failures[0] == nil else {
+        tests.append(RaceTest(limit: policy.name, gap: "the target did not respond after the load"))
+        continue
+      }
       let stop = StopSignal(within: stop, until: min(end, .now + Self.time.nanoseconds))
       tests.append(await test(policy, after: record, stop))
     }

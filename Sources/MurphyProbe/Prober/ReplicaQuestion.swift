@@ -22,6 +22,7 @@ package struct ReplicaQuestion {
   private let maxRequests: Int
   private let end: Double
   private let dimension: ProbeDimension?
+  /// The number of the next fresh client. The prober has the first ones.
   private var clients: Int
   private var report: ProbeReport
   private var now: Double
@@ -32,6 +33,8 @@ package struct ReplicaQuestion {
   private static let most = 8
   /// The part of a window in which an experiment must end.
   private static let longest = 0.6
+  /// The number of clients of an experiment that the end of a window may disturb.
+  private static let attempts = 3
   /// The rejections in a row after which no counter admits more.
   private static let enough = 24
 
@@ -51,7 +54,7 @@ package struct ReplicaQuestion {
     maxRequests = prober.options.maxRequests
     end = prober.end
     dimension = prober.freshDimension
-    clients = FreshClients.most
+    clients = FreshClients.most + 1
     self.report = report
     now = report.duration.inSeconds
   }
@@ -60,23 +63,25 @@ package struct ReplicaQuestion {
   package mutating func ask(
     of target: inout some ProbeTarget, progress: (ProbeProgress) -> Void = { _ in }
   ) async throws -> ProbeReport {
-    guard let most = try await overConnections(&target, progress), most > allowance else { return finished }
-    let count = Int((Double(most) / Double(allowance)).rounded())
-    guard let slow = try await slowly(&target, progress) else { return finished }
-    if slow.refused > 0, slow.admitted < min(most, slow.admitted + slow.refused) {
+    guard let first = try await overConnections(&target, progress), first > allowance,
+      let second = try await overConnections(&target, progress)
+    else { return finished }
+    // A window that ends during one of them only adds admissions.
+    let most = min(first, second)
+    guard most > allowance, let slow = try await slowly(&target, progress) else { return finished }
+    if slow.admitted <= allowance + max(1, (slow.admitted + slow.refused) / 10) {
       report.say(.lateSync(fast: most, slow: slow.admitted))
       return finished
     }
+    let count = Int((Double(most) / Double(allowance)).rounded())
     guard (most - count * allowance).magnitude <= 1, count <= Self.most else { return finished }
-    guard let single = try await inSequence(&target, progress) else { return finished }
     let routing: ProbeFact.Routing?
-    if single.admitted <= allowance + 1, single.refused > 0 {
-      routing = .connection
-    } else if single.inversions > 0 {
-      routing = .random
-    } else {
+    switch try await inSequence(&target, progress) {
+    case .known(let found): routing = found
+    case .isOneOrInTurn:
       guard let isInTurn = try await inTurn(count, &target, progress) else { return finished }
       routing = isInTurn ? .turn : nil
+    case nil: return finished
     }
     if let routing {
       report.replicas = count
@@ -160,44 +165,61 @@ package struct ReplicaQuestion {
     return isInTime(count) ? count : nil
   }
 
-  private mutating func inSequence(
-    _ target: inout some ProbeTarget, _ progress: (ProbeProgress) -> Void
-  ) async throws -> Count? {
-    let most = Self.most * allowance + Self.enough
-    guard let begin = begin("sending requests over one connection", requests: most, progress) else { return nil }
-    let client = nextClient()
-    var count = Count()
-    var at = begin
-    while count.row < Self.enough, count.inversions < 2 {
-      count.add(
-        try await send(ProbeVolley(at: at, spacing: 0.001, requests: [ProbeRequest(client: client, line: 0)]), &target))
-      guard isInTime(count) else { return nil }
-      at = now
-    }
-    return count
+  private enum Sequence {
+    case known(ProbeFact.Routing)
+    /// Every client got more than the quota, and no admission followed a rejection.
+    case isOneOrInTurn
   }
 
-  /// True if every `count`-th request goes to the same counter.
+  /// Several clients, one after the other. A window that ends during the requests of one of them has the same effect as
+  /// a random counter, but it ends only once.
+  private mutating func inSequence(
+    _ target: inout some ProbeTarget, _ progress: (ProbeProgress) -> Void
+  ) async throws -> Sequence? {
+    var inverted = 0
+    for _ in 0..<Self.attempts {
+      let most = Self.most * allowance + Self.enough
+      guard let begin = begin("sending requests over one connection", requests: most, progress) else { return nil }
+      let client = nextClient()
+      var count = Count()
+      var at = begin
+      while count.row < Self.enough, count.inversions < 2 {
+        count.add(try await send(one(client, at: at), &target))
+        guard isInTime(count) else { return nil }
+        at = now
+      }
+      if count.admitted <= allowance + 1, count.inversions == 0 { return .known(.connection) }
+      inverted += min(count.inversions, 1)
+      if count.inversions > 1 || inverted > 1 { return .known(.random) }
+    }
+    return .isOneOrInTurn
+  }
+
+  /// True if every `count`-th request goes to the same counter. A window that ends meanwhile adds admissions, so the
+  /// result is repeated if it is false.
   private mutating func inTurn(
     _ count: Int, _ target: inout some ProbeTarget, _ progress: (ProbeProgress) -> Void
   ) async throws -> Bool? {
-    guard dimension != nil,
-      let begin = begin("sending requests of two clients in turn", requests: count * (allowance + 4), progress)
-    else { return nil }
-    let (client, other) = (nextClient(), nextClient())
-    var own = Count()
-    var at = begin
-    while own.row < 2, own.admitted <= allowance + 1 {
-      own.add(
-        try await send(ProbeVolley(at: at, spacing: 0.001, requests: [ProbeRequest(client: client, line: 0)]), &target))
-      guard isInTime(own) else { return nil }
-      for _ in 1..<count {
-        _ = try await send(
-          ProbeVolley(at: now, spacing: 0.001, requests: [ProbeRequest(client: other, line: 0)]), &target)
+    for _ in 0..<Self.attempts {
+      guard dimension != nil,
+        let begin = begin("sending requests of two clients in turn", requests: count * (allowance + 4), progress)
+      else { return nil }
+      let (client, other) = (nextClient(), nextClient())
+      var own = Count()
+      var at = begin
+      while own.row < 2, own.admitted <= allowance {
+        own.add(try await send(one(client, at: at), &target))
+        guard isInTime(own) else { return nil }
+        for _ in 1..<count { _ = try await send(one(other, at: now), &target) }
+        at = now
       }
-      at = now
+      if own.admitted <= allowance { return true }
     }
-    return own.admitted <= allowance
+    return false
+  }
+
+  private func one(_ client: ProbeVariant?, at moment: Double) -> ProbeVolley {
+    ProbeVolley(at: moment, spacing: 0.001, requests: [ProbeRequest(client: client, line: 0)])
   }
 
   private mutating func send(
@@ -213,7 +235,7 @@ package struct ReplicaQuestion {
 
   private mutating func nextClient() -> ProbeVariant? {
     guard let dimension else { return nil }
-    defer { clients = max(clients - 1, 1) }
+    defer { clients += 1 }
     return ProbeVariant(dimension: dimension, number: clients)
   }
 

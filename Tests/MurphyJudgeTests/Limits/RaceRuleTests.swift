@@ -15,7 +15,7 @@ import Testing
   private static func round(
     _ admitted: Int, _ rejected: Int, at begin: Double, for time: Double = 0.05, failed: Int? = nil
   ) -> RaceTest.Round {
-    let start = Instant.now
+    let start = Instant(nanoseconds: 1_000_000_000)
     var round = RaceTest.Round(began: start + Int64(begin * 1e9))
     (round.admitted, round.rejected, round.concurrent) = (admitted, rejected, 32)
     round.ended = round.began + Int64(time * 1e9)
