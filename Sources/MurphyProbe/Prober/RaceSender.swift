@@ -102,7 +102,7 @@ package struct RaceSender {
       }
       subject.refusals = policy.refusals
       subject.keyHeaders.formUnion(policy.key.headerNames)
-      if policy.key.parts.contains(.sourceAddress), subject.sourceAddress == nil, Loopback.hasManyAddresses(url) {
+      if policy.key.parts.contains(.sourceAddress), Loopback.hasManyAddresses(url) {
         subject.sourceAddress = ProbeSubject.freshAddress(Int(seed % 60_000), client)
       }
       guard let value = policy.key.value(for: subject.identity), seen.insert(value).inserted else {
