@@ -116,7 +116,7 @@ import Testing
       switch kind {
       case .larger: report.replicas == 1 && !isLate
       case .late: isLate && report.replicas == nil
-      default: report.replicas ?? 1 == count && !isLate && (count == 1) == (report.agreesWithDeclared != false)
+      default: report.replicas ?? 1 == count && !isLate
       }
     return (
       kind, isRight,

@@ -38,7 +38,7 @@ package struct RaceRule {
         return open(test.gap ?? "\(sent), but the limiter admitted only \(first.admitted) of \(policy.allowance)")
       }
       return Conclusion(
-        test: result(.kept, "\(sent): it admitted \(policy.amount(first.admitted)) in total"), finding: nil)
+        test: result(.kept, "\(sent), and \(first.admitted) of \(first.requests) were admitted"), finding: nil)
     }
     if let race = race(first) { return race }
     if let finding = overAdmission {

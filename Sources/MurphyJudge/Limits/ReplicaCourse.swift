@@ -5,7 +5,7 @@ import MurphyModel
 /// While there are n counters of L requests, no client gets more than n · L requests within a window. The number is
 /// read where clients are rejected, in steps of a window. If it rises to m, some client soon gets more than n · L within
 /// a window, and the change is less than a window before that. If it falls to m, the change is less than a window after
-/// the last client that got more than m · L.
+/// the first request with which the last client got more than m · L.
 package struct ReplicaCourse {
   /// A change of the number of counters; seconds since the start of the run.
   package struct Change: Equatable {
@@ -29,12 +29,12 @@ package struct ReplicaCourse {
     let window = policy.window.inSeconds
     let allowance = max(policy.allowance / max(traces.first?.unit ?? 1, 1), 1)
     // By time: the admissions of a client within the window before, and the multiple of the quota that they need.
-    let seen = traces.flatMap { trace -> [(moment: Double, multiple: Int)] in
+    let seen = traces.flatMap { trace -> [(moment: Double, begin: Double, multiple: Int)] in
       guard !trace.refused.isEmpty else { return [] }
       let sent = trace.certainSent
       return sent.indices.map { index in
-        let within = index + 1 - sent.count(upTo: sent[index] - window)
-        return (sent[index], (within + allowance - 1) / allowance)
+        let first = sent.count(upTo: sent[index] - window)
+        return (sent[index], sent[first], (index - first + allowance) / allowance)
       }
     }.sorted { $0.moment < $1.moment }
     guard let first = seen.first, window > 0 else { (last, changes) = (0, []); return }
@@ -63,7 +63,7 @@ package struct ReplicaCourse {
           Change(from: left.level, to: right.level, after: max(risen.moment - window, from), before: risen.moment))
       } else if let fallen = part.last(where: { $0.multiple > right.level }) {
         changes.append(
-          Change(from: left.level, to: right.level, after: fallen.moment, before: fallen.moment + window))
+          Change(from: left.level, to: right.level, after: fallen.begin, before: fallen.begin + window))
       }
     }
     (last, self.changes) = (parts.last?.level ?? 0, changes)

@@ -34,7 +34,7 @@ extension ProbedLimit {
     if let policy = choice.policy {
       if report.countsFailed == true, policy.counts.failed == .no { report.contradict(policy.text, .countsFailed) }
       if report.raceExcess ?? 0 > 0 { report.contradict(policy.text, .race) }
-      if report.replicas ?? 1 > 1 { report.contradict(policy.text, .overAdmission(firstBurst: nil)) }
+      if report.excessCause != nil { report.contradict(policy.text, .overAdmission(firstBurst: nil)) }
     }
     var findings = Self.findings(report, choice.policy, outcome.responses)
     var row: LimitRow?

@@ -43,17 +43,23 @@ package struct ReplicaQuestion {
   /// - Parameter report: the results so far, with those of ``RaceQuestion``.
   package init?(_ prober: Prober, _ report: ProbeReport) {
     guard prober.options.triesRace, let declared = prober.options.declared, !prober.options.isQuick,
-      prober.options.rivals.isEmpty, report.agreesWithDeclared != true || report.raceExcess ?? 0 > 0,
-      ![.unlimited, .partial, .shaping].contains(report.outcome),
-      prober.largestBurst > declared.allowance
-        || report.raceExcess ?? 0 > 0 || report.outcome == .unexplained
+      prober.options.rivals.isEmpty, ![.partial, .shaping].contains(report.outcome),
+      report.agreesWithDeclared != true || report.raceExcess != 0
     else { return nil }
+    // Without a rejection, no test shows how the limiter distinguishes clients.
+    let promised = prober.options.freshDimensions.first {
+      $0.isPromised(by: declared.key, headers: prober.options.deviceHeaders) == true
+    }
+    dimension = prober.freshDimension ?? (report.outcome == .unlimited ? promised : nil)
+    let isExceeded =
+      prober.largestBurst > declared.allowance || report.raceExcess ?? 0 > 0
+      || [.unexplained, .unlimited].contains(report.outcome)
+    guard isExceeded || dimension != nil && report.raceExcess == nil else { return nil }
     allowance = declared.allowance
     let seconds = declared.window.inSeconds
     window = (seconds, max(seconds, report.outcome == .identified ? report.window?.high ?? 0 : 0))
     maxRequests = prober.options.maxRequests
-    end = prober.end
-    dimension = prober.freshDimension
+    end = prober.options.time.inSeconds
     clients = FreshClients.most + 1
     self.report = report
     now = report.duration.inSeconds
@@ -68,9 +74,12 @@ package struct ReplicaQuestion {
     else { return finished }
     // A window that ends during one of them only adds admissions.
     let most = min(first, second)
-    guard most > allowance, let slow = try await slowly(&target, progress) else { return finished }
+    guard most > allowance, most < (Self.most + 1) * allowance, let slow = try await slowly(&target, progress) else {
+      return finished
+    }
     if slow.admitted <= allowance + max(1, (slow.admitted + slow.refused) / 10) {
       report.say(.lateSync(fast: most, slow: slow.admitted))
+      withdrawUnlimited(most)
       return finished
     }
     let count = Int((Double(most) / Double(allowance)).rounded())
@@ -93,7 +102,21 @@ package struct ReplicaQuestion {
       report.replicas = 1
       report.say(.oneCounter(quota: most))
     }
+    withdrawUnlimited(most)
     return finished
+  }
+
+  /// The limiter rejects requests after all.
+  private mutating func withdrawUnlimited(_ most: Int) {
+    guard report.outcome == .unlimited else { return }
+    report.outcome = .partial
+    report.retract { fact in
+      switch fact {
+      case .unlimited, .declared(_, .contradicted(.unlimited)): true
+      default: false
+      }
+    }
+    report.sayFirst(.admittedAtOnce(most))
   }
 
   private var finished: ProbeReport {

@@ -55,7 +55,7 @@ import Testing
       let isRight =
         world.course.changes.count == 1 && change?.from == world.from && change?.to == world.to
         && (change?.after ?? .infinity) <= world.changed && (change?.before ?? 0) >= world.changed
-        && (change?.before ?? 0) - (change?.after ?? 0) <= world.window
+        && (change?.before ?? 0) - (change?.after ?? 0) <= world.window + 1e-6
       right += isRight ? 1 : 0
       if !isRight {
         print(

@@ -24,7 +24,6 @@ import Testing
               body: { vote_type: up }
       load: [{ hold: 4/s, for: 1s }]
       expect:
-        coverage: { operations: ">= 0%" }
         limits:
           votes:
             allow: 30
