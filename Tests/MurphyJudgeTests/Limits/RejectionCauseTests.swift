@@ -7,9 +7,10 @@ import Testing
   private static let policies = [
     LimitPolicy(
       name: "device", operations: ["voteLaw"], algorithm: .fixed, allowance: 10, window: .seconds(60),
-      key: .header("X-Device-ID")),
+      key: .header("X-Device-ID"), tick: .milliseconds(1)),
     LimitPolicy(
-      name: "everybody", operations: ["voteLaw"], algorithm: .fixed, allowance: 25, window: .seconds(60), key: .global),
+      name: "everybody", operations: ["voteLaw"], algorithm: .fixed, allowance: 25, window: .seconds(60), key: .global,
+      tick: .milliseconds(1)),
   ]
 
   /// Three devices send 12 requests each: the limit of devices ends the first two, the limit of all clients the third.
