@@ -33,6 +33,26 @@ import WildServer
     }
   }
 
+  @Test func `the requests of one user use several connections in turn`() async throws {
+    let server = try WildServer { _, connection in connection.answer() }
+    defer { server.stop() }
+    try await withTransport(to: server.url, by: .direct) { transport in
+      let connection = try transport.connect()
+      for turn in 0..<12 {
+        // Every third request is not counted by a limit.
+        let transfer = connection.start(
+          HTTPRequest(method: "GET", target: "/\(turn)"), over: turn % 3 == 2 ? 1 : 4)
+        await transfer.finished()
+        transfer.release()
+      }
+      #expect(transport.reopened == 0)
+      connection.close()
+    }
+    #expect(server.connections == 4)
+    let counted = server.requests.filter { (Int($0.target.dropFirst()) ?? 0) % 3 != 2 }
+    #expect(Dictionary(grouping: counted, by: \.connection).values.map(\.count) == [2, 2, 2, 2])
+  }
+
   @Test(arguments: Route.allCases) func `closing a user's connection is seen by the server at once`(_ route: Route)
     async throws
   {

@@ -2,6 +2,7 @@ import Foundation
 import MurphyContract
 import MurphyEngine
 import MurphyHTTP
+import MurphyJudge
 import MurphyModel
 import MurphyReport
 import MurphyScenario
@@ -170,6 +171,8 @@ extension Gate {
     var record = outcome.part.makeRecord(frame, mask: mask)
     record.info.shard = nil
     record.info.shards = outcome.shards
+    record.races = RaceTest.untested(
+      LimitExpectations.policies(scenario.expectations.limits, contract, timeScale: 1), RaceTest.ofShards)
     return record
   }
 }

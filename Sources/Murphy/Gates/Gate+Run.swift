@@ -37,10 +37,15 @@ extension Gate {
       gate.scenario.load = try load(options)
       var engine = try shardOptions(options, target: running.url)
       engine.checksOpening = options.checksOpening && !running.isEmbedded && options.exploration == nil
+      let races = RaceTests()
       var measured = try await Engine.measure(
         gate.scenario, contract: contract, target: running.url, options: engine, stop: stop,
         progress: progress
-      ) { [gate] in await gate.walk(after: $0, &$1, running, options) }
+      ) { [gate] in
+        await gate.walk(after: $0, &$1, running, options)
+        await gate.test(races, after: $0, running, target, options, stop)
+      }
+      measured.record.races = races.tests
       if !stop.isRequested { measured.record.aftermath = await gate.aftermath(of: measured.record, running, options) }
       await running.stop()
       return measured

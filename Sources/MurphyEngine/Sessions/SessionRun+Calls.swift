@@ -99,7 +99,8 @@ extension SessionRun {
         throw .cut
       }
       let cookies = connection.cookiesSet
-      let transfer = connection.start(request.http)
+      let transfer = connection.start(
+        request.http, over: isSpread ? loopRun.context.limits.width(of: request.operation) : 1)
       defer { transfer.release() }
       recorder.send(request.operation, at: transfer.sent)
       started?(transfer)

@@ -52,12 +52,19 @@ package final class Connection {
   deinit { close() }
 
   /// Sends a request at once. Several may be in flight; with HTTP/1.1 each has a TCP connection.
-  package func start(_ request: HTTPRequest) -> Transfer { transport.start(request, on: self) }
+  ///
+  /// - Parameter width: the number of TCP connections that the user opens before a request uses one again. A server
+  ///   with several counters then counts the requests of the user apart. Requests through a proxy use any connection.
+  package func start(_ request: HTTPRequest, over width: Int = 1) -> Transfer {
+    transport.start(request, on: self, over: width)
+  }
 
   /// Returns true if a connection should be free for the request that begins now.
-  func begin() -> Bool {
+  ///
+  /// - Parameter isSpread: true if the request opens another connection, whether one is free or not.
+  func begin(isSpread: Bool) -> Bool {
     defer { inFlight += 1 }
-    if expected > inFlight { return true }
+    if expected > inFlight, !isSpread { return true }
     expected += 1
     return false
   }
@@ -93,6 +100,18 @@ package final class Connection {
     // A copy: looking at a connection may find that the server has closed it.
     let links = streamLinks
     return links.last { $0.isReady() }
+  }
+
+  /// True if a request that is spread over `width` connections opens another one.
+  func opensAnother(of width: Int) -> Bool {
+    let count = links.count + streamLinks.count
+    return count > 0 && count < width
+  }
+
+  /// Moves the free connection that has waited longest to the place of the one that the next request uses.
+  func rotate() {
+    if let index = links.firstIndex(where: \.isIdle) { links.append(links.remove(at: index)) }
+    if streamLinks.count > 1 { streamLinks.append(streamLinks.removeFirst()) }
   }
 
   func remove(_ link: Link) {

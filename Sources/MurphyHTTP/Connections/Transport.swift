@@ -100,16 +100,22 @@ package final class Transport: Watcher {
     return multi
   }
 
-  func start(_ request: HTTPRequest, on connection: Connection) -> Transfer {
+  func start(_ request: HTTPRequest, on connection: Connection, over width: Int) -> Transfer {
     inFlight += 1
     if !isDirect, let multi = connection.multi { return start(request, on: connection, multi) }
     let transfer = idleDirects.popLast() ?? newDirect()
-    begin(transfer, request, connection)
+    let isSpread = width > 1 && connection.opensAnother(of: width)
+    begin(transfer, request, connection, isSpread: isSpread)
     transfer.prepare(request)
     guard RequestText.canSend(request.target) else {
       transfer.end(.failed(RequestText.unsendable), at: .now)
       return transfer
     }
+    if isSpread {
+      if usesStreams { connection.newStreamLink().carry(transfer) } else { connection.newLink().carry(transfer) }
+      return transfer
+    }
+    if width > 1 { connection.rotate() }
     carry(transfer, on: connection)
     return transfer
   }
@@ -144,9 +150,11 @@ package final class Transport: Watcher {
     return transfer
   }
 
-  private func begin(_ transfer: Transfer, _ request: HTTPRequest, _ connection: Connection) {
+  private func begin(
+    _ transfer: Transfer, _ request: HTTPRequest, _ connection: Connection, isSpread: Bool = false
+  ) {
     transfer.connection = connection
-    transfer.isReusing = connection.begin()
+    transfer.isReusing = connection.begin(isSpread: isSpread)
     if transfer.isReusing { reusable += 1 }
     transfer.target = request.target
     transfer.sent = .now

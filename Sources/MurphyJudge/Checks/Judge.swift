@@ -71,7 +71,10 @@ extension LimitJudge: Judge {
     let expected = run.scenario.expectations.limits
     let policies = LimitExpectations.policies(expected, run.contract, timeScale: run.timeScale)
     let log = run.record.limitLog.counting(run.contract)
-    let judged = judge(log: log, policies: policies, options: run.limits)
+    var judged = judge(log: log, policies: policies, options: run.limits)
+    judged.findings += add(run.record.races, of: policies, to: &judged.rows, options: run.limits).filter { race in
+      !judged.findings.contains { $0.fingerprint == race.fingerprint }
+    }
     return JudgeResult(
       checks: judged.rows,
       findings: judged.findings + LimitExpectations.contradictions(expected, run.contract)

@@ -144,6 +144,7 @@ extension JudgedPolicy {
       if !worst.proof.isComplete {
         details.append("Murphy assumes that a window may begin with any other request of the key.")
       }
+      if kind == .overAdmission { details += ReplicaCourse(keys.map(\.trace), policy).sentences { moment($0) } }
       if worst.proof.isFresh, keys[worst.key].isIssued { details.append(CredentialKeys.explanation) }
       if same.count > 1 { details.append("\(same.count) of \(keys.count) keys show this violation.") }
       let only = policy.operations.count == 1 ? policy.operations[0] : nil

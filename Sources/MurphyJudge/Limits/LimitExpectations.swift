@@ -144,7 +144,7 @@ extension JudgedPolicy {
   /// - Parameter strength: the sensitivity of this traffic; nil where the log cannot determine it.
   func claims(_ strength: LimitStrength?) -> [LimitTest] {
     LimitTest.Name.allCases.compactMap { name in
-      guard !name.isSeen, let (isShown, sentence) = claim(name, strength) else { return nil }
+      guard !name.isSeen, name != .race, let (isShown, sentence) = claim(name, strength) else { return nil }
       return LimitTest(
         test: name, outcome: isShown ? .kept : .notTested, sentence: sentence, required: policy.requires(name.aspect))
     }

@@ -33,9 +33,11 @@ package enum LimitJudge {
     }
     let responses = LimitResponse.read(log.headerSets)
     let verdicts = judged.indices.map { judged[$0].proofs(inexplicable: inexplicable($0, judged)) }
-    var evidence = judged.map { policy in
+    let causes = RejectionCauses(judged, responses: responses, log: log)
+    var evidence = judged.enumerated().map { index, policy in
       LimitEvidence(policy.wholeKeys, policy: policy.policy, edges: policy.edges()) {
-        policy.alone($0, beside: policy.rivals(among: judged))
+        causes.names(index, for: $0)
+          || !causes.namesAnother(than: index, for: $0) && policy.alone($0, beside: policy.rivals(among: judged))
       }
     }
     let isVerified = judged.indices.map { verdicts[$0].isEmpty && evidence[$0].isVerified }
@@ -46,7 +48,8 @@ package enum LimitJudge {
       }
       evidence[index].unkeyed = judged[index].unkeyed
       evidence[index].rivals = LimitRivals(
-        of: judged[index], among: others.map { judged[$0] }, isVerified: others.map { isVerified[$0] })
+        of: judged[index], among: others.map { judged[$0] }, isVerified: others.map { isVerified[$0] },
+        besides: causes.named)
     }
     var rows: [LimitRow] = []
     var findings: [Finding] = []
@@ -71,6 +74,7 @@ package enum LimitJudge {
       var row = policy.row(
         verdicts, findings: proved, evidence: evidence[index], strength: strength,
         quotas: verdicts.isEmpty ? strength?.allowances ?? policy.quotas() : nil)
+      if policy.isShared { row.sentence += causes.sentence }
       if let other {
         row.conclude(other.verdict, trials: max(1, evidence[index].trials))
         row.sentence = other.sentence

@@ -179,10 +179,11 @@ struct LimitRivals {
   init() {}
 
   /// - Parameter isVerified: true if a limit was reached and held on rejections that only it explains.
-  init(of policy: JudgedPolicy, among others: [JudgedPolicy], isVerified: [Bool]) {
+  /// - Parameter named: the rejections whose response names its cause.
+  init(of policy: JudgedPolicy, among others: [JudgedPolicy], isVerified: [Bool], besides named: [Int: Int]) {
     guard policy.isShared else { return }
     for key in policy.keys {
-      for refusal in key.trace.refused.lazy.map({ key.trace.requests[$0].id }) {
+      for refusal in key.trace.refused.lazy.map({ key.trace.requests[$0].id }) where named[refusal] == nil {
         let explaining = others.indices.filter { others[$0].explains(refusal) }
         if !policy.unexplained.contains(refusal) {
           if !explaining.isEmpty { shared += 1 }

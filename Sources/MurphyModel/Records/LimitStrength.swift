@@ -139,6 +139,8 @@ package enum LimitAspect: String, Sendable, Hashable, Codable, CaseIterable {
   case key
   /// How it counts: tested if no other algorithm fits the log.
   case algorithm
+  /// What concurrent requests get: tested by requests after the load.
+  case race
 
   /// True if a run must have tested it when the scenario does not list aspects.
   var isUsual: Bool { self == .allowance || self == .window }
@@ -164,6 +166,8 @@ package struct LimitTest: Sendable, Codable, Hashable {
     case notFiner = "key-not-finer"
     /// No other algorithm fits the log.
     case algorithm
+    /// After the load, concurrent requests of a new client did not exceed the quota.
+    case race
 
     /// The aspect of the limit that it tests.
     package var aspect: LimitAspect {
@@ -173,16 +177,18 @@ package struct LimitTest: Sendable, Codable, Hashable {
       case .notShorter, .notLonger: .length
       case .notCoarser, .notFiner: .key
       case .algorithm: .algorithm
+      case .race: .race
       }
     }
 
-    /// True if the log shows the condition itself; the other tests state what this traffic would have revealed.
+    /// True if the log shows the condition itself; the other tests state what this traffic would have revealed, or what
+    /// requests after the load showed.
     package var isSeen: Bool { aspect.isUsual }
 
     /// The wrong limiter that would have been revealed; nil for a test that is not about one.
     package var wrong: LimitStrength.WrongLimiter? {
       switch self {
-      case .reached, .held, .renewed, .algorithm: nil
+      case .reached, .held, .renewed, .algorithm, .race: nil
       case .notShorter: .windowShorter
       case .notLonger: .windowLonger
       case .notCoarser: .keyTooCoarse

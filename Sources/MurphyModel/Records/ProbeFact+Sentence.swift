@@ -33,6 +33,14 @@ extension ProbeFact {
           + "allows (\(Self.trials(trials)))."
     case .burstBeatsSequence(let alone, let burst):
       "The limiter admits \(alone) requests one after another, but \(burst) in a burst. \(Self.raceReasons)"
+    case .replicas(let count, let each, let routing):
+      "The limiter has \(count) separate counters of \(each) requests: \(count) workers or replicas do not share their "
+        + "counter. \(routing.sentence)"
+    case .lateSync(let fast, let slow):
+      "A client gets \(fast) requests in a short time, but only \(slow) requests within half a window: several counters "
+        + "are synchronised late, such as local caches of a shared counter."
+    case .oneCounter(let quota):
+      "The limiter has a single counter with a quota of \(quota) requests. Its workers or replicas share the counter."
     case .countsFailed(let counts, let trials):
       "Malformed requests \(counts ? "use quota" : "do not use quota")"
         + " (\(Self.trials(trials)))."
@@ -139,6 +147,16 @@ extension ProbeFact.Comparison {
         ? "The declared limit is \(policy). The responses fit this limit, but do not confirm it."
         : "The declared limit is \(policy). It is probably wrong, but this is not proven."
     case .contradicted(let contradiction): "The declared limit is \(policy), but \(contradiction.sentence)"
+    }
+  }
+}
+
+extension ProbeFact.Routing {
+  fileprivate var sentence: String {
+    switch self {
+    case .connection: "All requests of one connection use the same counter."
+    case .random: "Requests of one connection use different counters in no fixed order."
+    case .turn: "Requests use the counters in turn."
     }
   }
 }

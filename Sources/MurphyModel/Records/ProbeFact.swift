@@ -22,6 +22,12 @@ package enum ProbeFact: Sendable, Hashable, Codable {
   case race(excess: Int, volley: Int, trials: Int)
   /// A burst got more admissions than requests sent one after the other.
   case burstBeatsSequence(alone: Int, burst: Int)
+  /// The limiter has this many separate counters.
+  case replicas(count: Int, each: Int, Routing)
+  /// A client got `fast` requests at once, but only `slow` within half a window: counters are synchronised late.
+  case lateSync(fast: Int, slow: Int)
+  /// A single counter admits so many requests, a multiple of the declared quota.
+  case oneCounter(quota: Int)
   /// True if failed requests use the allowance; trials: the number of requests sent to find out.
   case countsFailed(Bool, trials: Int)
   case unfinished(Question, Reason)
@@ -36,7 +42,17 @@ package enum ProbeFact: Sendable, Hashable, Codable {
   private enum CodingKeys: String, CodingKey {
     case unfinished = "notAsked"
     case terms, admittedAtOnce, unlimited, shaping, unexplained, otherLimits, tooLittle, notServed, declared, key
-    case race, burstBeatsSequence, countsFailed, untested, windowNotMeasured, late, ended
+    case race, burstBeatsSequence, replicas, lateSync, oneCounter, countsFailed, untested, windowNotMeasured, late
+    case ended
+  }
+
+  /// How requests reach separate counters.
+  package enum Routing: String, Sendable, Hashable, Codable {
+    /// A connection belongs to one of them.
+    case connection
+    case random
+    /// One request goes to each of them in turn.
+    case turn
   }
 
   /// Delays that leave the time of a decision open.

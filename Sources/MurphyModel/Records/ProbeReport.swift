@@ -42,6 +42,8 @@ package struct ProbeReport: Sendable, Codable, Hashable {
   package var keys: [KeyFinding]
   /// Requests admitted beyond the allowance in a parallel volley; nil if not tried.
   package var raceExcess: Int?
+  /// The number of separate counters; nil if not determined.
+  package var replicas: Int?
   /// How the declared policy compares; nil without one.
   package var declared: String?
   /// Nil without a declared policy, or if the probe could not decide.
@@ -115,7 +117,7 @@ package struct ProbeReport: Sendable, Codable, Hashable {
 
   private enum CodingKeys: String, CodingKey {
     case operation, outcome, candidates, allowance, window, rate, isVerified, countsRefused, countsFailed, keys
-    case raceExcess, declared, agreesWithDeclared, requests, trials
+    case raceExcess, replicas, declared, agreesWithDeclared, requests, trials
     case duration = "seconds"
     case facts, sentences
   }

@@ -32,6 +32,8 @@ public struct RunRecord: Sendable {
   package var changes: [FailureChange] = []
   /// By operation that failed until the end of the load: what a few requests showed afterwards.
   package var aftermath: [String: Aftermath] = [:]
+  /// The tests of limits with concurrent requests after the load; empty for a run without limits.
+  package var races: [RaceTest] = []
   /// Every response separately, in no order; nil unless requested.
   package var samples: [LatencySample]?
   /// Removes the run's secrets from all output of the record.

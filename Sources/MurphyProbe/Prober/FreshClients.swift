@@ -7,7 +7,7 @@ struct FreshClients: Sendable {
   private var used = 0
 
   /// The maximum number of clients that the driver has.
-  private static let most = 12
+  static let most = 12
 
   init(by dimension: ProbeDimension? = nil) { self.dimension = dimension }
 

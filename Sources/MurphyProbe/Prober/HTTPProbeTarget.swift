@@ -174,7 +174,7 @@ package final class HTTPProbeTarget: ProbeTarget {
     // A response after the end of the probe cannot be used.
     let (usual, left) = (http.timeout ?? transport.options.timeout, max(end - .now, Self.shortestTimeout))
     if left < usual.nanoseconds { http.timeout = .nanoseconds(left) }
-    let transfer = try connection(from: outgoing.sourceAddress).start(http)
+    let transfer = try connection(from: outgoing.sourceAddress, line: request.line).start(http)
     return Flight(index: index, request: request, outgoing: outgoing, due: due, transfer: transfer)
   }
 
@@ -186,10 +186,11 @@ package final class HTTPProbeTarget: ProbeTarget {
     throw ProbeInterruption(.tokenRenewed(after: latest, isDeclared: tokenInKey == true))
   }
 
-  private func connection(from address: String?) throws -> Connection {
-    if let known = connections[address ?? ""] { return known }
+  private func connection(from address: String?, line: Int?) throws -> Connection {
+    let name = (address ?? "") + (line.map { " \($0)" } ?? "")
+    if let known = connections[name] { return known }
     let connection = try transport.connect(sourceAddress: address, keepsCookies: false)
-    connections[address ?? ""] = connection
+    connections[name] = connection
     return connection
   }
 

@@ -9,11 +9,16 @@ package struct ProbeRequest: Sendable, Hashable {
   package var isInvalid: Bool
   /// The client that sends it, if it is not the base client. All its requests have the same values.
   package var client: ProbeVariant?
+  /// The number of the connection over which it is sent; nil for any free one.
+  package var line: Int?
 
-  package init(variant: ProbeVariant? = nil, isInvalid: Bool = false, client: ProbeVariant? = nil) {
+  package init(
+    variant: ProbeVariant? = nil, isInvalid: Bool = false, client: ProbeVariant? = nil, line: Int? = nil
+  ) {
     self.variant = variant
     self.isInvalid = isInvalid
     self.client = client
+    self.line = line
   }
 
   /// The part of the key in which it differs from the base client's requests.

@@ -95,6 +95,9 @@ package struct ProbeSession: Sendable {
       if var race = RaceQuestion(prober) {
         report = try await race.ask(of: &target) { relay.show($0) }
       }
+      if var replicas = ReplicaQuestion(prober, report ?? prober.report) {
+        report = try await replicas.ask(of: &target) { relay.show($0) }
+      }
     } catch let interruption as ProbeInterruption {
       prober.interrupt(interruption.ending ?? (stop.isRequested ? .byUser : .timeUsedUp))
     } catch let error as TransportError {

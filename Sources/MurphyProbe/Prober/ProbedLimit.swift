@@ -34,6 +34,7 @@ extension ProbedLimit {
     if let policy = choice.policy {
       if report.countsFailed == true, policy.counts.failed == .no { report.contradict(policy.text, .countsFailed) }
       if report.raceExcess ?? 0 > 0 { report.contradict(policy.text, .race) }
+      if report.excessCause != nil { report.contradict(policy.text, .overAdmission(firstBurst: nil)) }
     }
     var findings = Self.findings(report, choice.policy, outcome.responses)
     var row: LimitRow?
@@ -63,6 +64,11 @@ extension ProbedLimit {
       // Findings of the judge already have their requests.
       let judgedKinds = Set(judged.findings.map(\.kind))
       findings = findings.filter { !judgedKinds.contains($0.kind) } + judged.findings
+      if let cause = report.excessCause {
+        for index in findings.indices where Self.excessKinds.contains(findings[index].kind) {
+          findings[index].details.insert(cause, at: 0)
+        }
+      }
     }
     if !outcome.responses.wasServed {
       report.retract { _ in true }
@@ -130,6 +136,8 @@ extension ProbedLimit {
   /// Findings of a probe that show that the real terms differ from the declared ones.
   private static let termKinds: Set<FindingKind> = [.limitTerms, .limitUnlimited]
 
+  private static let excessKinds: Set<FindingKind> = [.limitTerms, .limitOverAdmission, .limitRace]
+
   /// The findings that the probe itself proves, in addition to those of the limit judge from the log.
   static func findings(_ report: ProbeReport, _ policy: LimitPolicy?, _ responses: ProbeResponses) -> [Finding] {
     var findings: [Finding] = []
@@ -154,6 +162,9 @@ extension ProbedLimit {
       }
       if report.contradictsTerms, report.outcome == .identified, let found = report.text {
         add(.limitTerms, "declared: \(policy.text); measured: \(found)")
+      }
+      if let count = report.replicas, count > 1 {
+        add(.limitOverAdmission, "\(count) separate counters admit \(count) times the declared limit \(policy.text)")
       }
       if report.outcome == .unlimited {
         add(.limitUnlimited, "declared: \(policy.text); none of \(report.requests) requests was rejected")
@@ -197,6 +208,16 @@ extension ProbeReport {
     facts.lazy.compactMap { fact -> [String]? in
       if case .key(let key) = fact, !key.headers.isEmpty { key.headers } else { nil }
     }.first ?? []
+  }
+
+  /// Why the limiter admits more than the declared quota, as a sentence; nil if it is unknown.
+  fileprivate var excessCause: String? {
+    facts.first { fact in
+      switch fact {
+      case .replicas, .lateSync, .oneCounter: true
+      default: false
+      }
+    }?.sentence
   }
 
   /// True if the declared terms are proven to be wrong.

@@ -54,8 +54,8 @@ package struct SubjectFinder {
 
   /// Other clients that are generated for the dimensions of the key that identify devices.
   private static let otherClients = 64 + freshClients
-  /// The last of them send whole series of requests.
-  private static let freshClients = 12
+  /// The last of them send whole series of requests: those of the prober, and those for separate counters.
+  private static let freshClients = 2 * FreshClients.most
 
   /// Headers of other devices: those that the scenario generates for each device, otherwise the one that a policy
   /// names.

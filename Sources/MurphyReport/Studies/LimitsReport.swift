@@ -134,6 +134,7 @@ package struct ProbeTable {
       ("bypassed by", nil, bypasses.isEmpty ? nil : bypasses.joined(separator: ", "), nil),
       counting("rejected requests", policy?.counts.refused, report.countsRefused),
       counting("failed requests", policy?.counts.failed, report.countsFailed), ("concurrent requests", nil, race, nil),
+      ("separate counters", nil, report.replicas.map(\.text), nil),
     ]
   }
 

@@ -174,7 +174,9 @@ extension Vocabulary {
       "connections",
       "How users share TCP connections: own by default. With `own`, each user opens its own connections and closes "
         + "them at the end. With `reuse`, a user takes over the open connections of earlier users, like clients behind "
-        + "a gateway.", .choice(["own", "reuse"])),
+        + "a gateway. With both, a user sends the requests that a rate limit counts over four connections in turn. With "
+        + "`single`, a user opens a second connection only for concurrent requests.",
+      .choice(["own", "reuse", "single"])),
     Key("auth", "The credentials of the user. Murphy masks the credentials in all outputs.", .vocabulary("auth")),
     Key(
       "address",

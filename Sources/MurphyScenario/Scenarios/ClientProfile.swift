@@ -39,7 +39,7 @@ package struct UserNetwork: Sendable {
 }
 
 /// `connections:` of a client.
-package enum ConnectionUse: String, Sendable, CaseIterable { case own, reuse }
+package enum ConnectionUse: String, Sendable, CaseIterable { case own, reuse, single }
 
 /// A header of every request of one virtual user.
 package struct ClientHeader: Sendable {

@@ -26,6 +26,9 @@ extension Fault {
       "limit-key-path", .limits, "each path has its own counter, so that different ids bypass the limit",
       .at(\.limitKey) { caller, rest in try await rest(caller) + " " + caller.path }),
     Fault(
+      "limit-per-connection", .limits, "each connection has its own counter, as with workers that share no memory",
+      .at(\.limitKey) { caller, rest in try await rest(caller) + " " + caller.connection }),
+    Fault(
       "limit-spoofable", .limits, "X-Forwarded-For is trusted: each new value is a new client",
       .at(\.limitKey) { caller, rest in
         if let forwarded = caller.forwarded { "address " + forwarded } else { try await rest(caller) }

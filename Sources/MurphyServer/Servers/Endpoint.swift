@@ -104,11 +104,14 @@ package struct Caller: Sendable, Equatable {
   /// The first name in `X-Forwarded-For`, which any client may write. The correct server ignores it.
   var forwarded: String?
   var path: String
+  /// The address and the port of the connection's peer.
+  private let peer: SocketAddress?
 
   private static let forwardedFor = HTTPField.Name("X-Forwarded-For")!
 
   init(_ request: Request, _ client: Client?, peer: SocketAddress?) {
     self.client = client
+    self.peer = peer
     address = peer?.ipAddress ?? "unknown"
     forwarded = request.headers[Self.forwardedFor].flatMap { $0.split(separator: ",").first }.map(String.init)
     path = request.uri.path
@@ -117,6 +120,9 @@ package struct Caller: Sendable, Equatable {
   /// The name under which requests are counted: the client, otherwise the address. No proxy is in front of this server.
   /// Any client may write forwarding headers, so they are ignored.
   package var name: String { client?.name ?? "address " + address }
+
+  /// The name of the TCP connection.
+  var connection: String { "\(address):\(peer?.port ?? 0)" }
 
   /// The account of the request; 0 if no login is required.
   package var account: Int { client?.account ?? 0 }

@@ -27,6 +27,8 @@ import Testing
     case "limit-fresh-refused": return try await admitted(of: 2, client.with(device: "new")) == 0
     case "limit-key-path": return try await admitted(of: 8, client, law: { $0 + 1 }) == 8
     case "limit-silent": return try await admitted(of: 8, client) == 8
+    // Each request has a connection of its own.
+    case "limit-per-connection": return try await admitted(of: 8, client) == 8
     case "limit-race":
       return try await withThrowingTaskGroup(of: Int.self) { group in
         for _ in 0..<20 { group.addTask { try await client.vote("up", on: 1).status == 200 ? 1 : 0 } }

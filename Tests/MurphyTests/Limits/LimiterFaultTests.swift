@@ -32,6 +32,7 @@ import Testing
     Case(fault: "limit-spoofable", finding: .limitBypassXForwardedFor),
     Case(fault: "limit-race", finding: .limitRace, whenLate: .limitOverAdmission),
     Case(fault: "limit-per-process", finding: .limitOverAdmission),
+    Case(fault: "limit-per-connection", finding: .limitOverAdmission, orElse: .limitRace),
     Case(fault: "limit-counts-refused", finding: .limitOverThrottling),
     Case(fault: "limit-counts-failed", finding: .limitCountsFailed),
     Case(fault: "limit-never-resets", finding: .limitOverThrottling),
@@ -79,7 +80,8 @@ import Testing
         || probed.report.wasLate && wanted.whenLate.map(kinds.contains) == true,
       "\(wanted.fault): \(probed.report.sentences)")
     #expect(
-      !kinds.contains(.limitRace) || wanted.fault == "limit-race", "\(wanted.fault): \(probed.report.sentences)")
+      !kinds.contains(.limitRace) || ["limit-race", "limit-per-connection"].contains(wanted.fault),
+      "\(wanted.fault): \(probed.report.sentences)")
     #expect(probed.verdict == .fail || wanted.finding.rule.severity != .error, "\(wanted.fault)")
   }
 }

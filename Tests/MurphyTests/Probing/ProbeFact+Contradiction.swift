@@ -28,6 +28,9 @@ extension ProbeFact {
     case (.race(let excess, _, _), .declared(_, .confirmed)): excess > 0
     case (.race(let excess, _, _), .burstBeatsSequence): excess == 0
     case (.burstBeatsSequence, .declared(_, .confirmed)): true
+    case (.replicas, .oneCounter), (.replicas, .lateSync), (.oneCounter, .lateSync), (.replicas, .race),
+      (.replicas, .declared(_, .confirmed)), (.lateSync, .declared(_, .confirmed)):
+      true
     case (.countsFailed(let left, _), .countsFailed(let right, _)): left != right
     case (.countsFailed, .unfinished(.countsFailed, _)), (.race, .unfinished(.race, _)): true
     default: false

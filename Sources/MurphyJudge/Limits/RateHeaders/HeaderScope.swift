@@ -53,6 +53,21 @@ struct HeaderScope {
     hasReasons = Set(used.compactMap { responses[$0].reason }).count > 1
   }
 
+  /// True if the response itself names the policy, and no other limit, as the cause of a rejection: as the only violated
+  /// one, or as the only one without quota.
+  func isOwn(_ observation: LimitObservation, in log: LimitLog) -> Bool {
+    let index = Int(observation.headers)
+    guard index >= 0, let own = owns[index], own.limit == policy.allowance, !isForeign(observation, in: log) else {
+      return false
+    }
+    if observation.body >= 0, let problem = LimitProblem(log.bodies[Int(observation.body)]), let name = own.name,
+      problem.violated == [name]
+    {
+      return true
+    }
+    return own.remaining == 0 && !others[index].contains { $0.remaining == 0 }
+  }
+
   /// True if another limit may have made a rejection: only a response with the policy's `remaining` 0, and no other, is
   /// certainly its own.
   func isForeign(_ observation: LimitObservation, in log: LimitLog) -> Bool {
