@@ -109,8 +109,9 @@ package enum DriftJudge: Judge {
     let (low, high) = (text(drift.low, drift.measure), text(drift.high, drift.measure))
     switch drift.axis {
     case .requests:
-      return "\(what) grows with the load: \(low) up to \(rounded(drift.threshold)) requests/s, \(high) above"
-    case .users: return "\(what) grows with the load: \(low) up to \(rounded(drift.threshold)) users, \(high) above"
+      return "\(what) grows with the load: \(low) up to \(rounded(drift.threshold)) requests/s, \(high) above that load"
+    case .users:
+      return "\(what) grows with the load: \(low) up to \(rounded(drift.threshold)) users, \(high) above that load"
     case .time:
       let clock = clock(drift.threshold, after: started).map { " (\($0) UTC)" } ?? ""
       return "\(what) grew during the run: \(low) before \(Outage.seconds(drift.threshold))\(clock), \(high) afterwards"

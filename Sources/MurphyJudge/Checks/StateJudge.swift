@@ -172,7 +172,7 @@ struct StateFindings {
     let name = if case .formula = expectation.kind { "the formula" } else { "state \"\(expectation.name)\"" }
     let thing = key >= 0 ? "\(name), key \(log.names[key])" : name
     let exchanges = violation.witness.count + violation.more
-    return "\(thing): \(violation.sentence)" + (exchanges > 1 ? " (\(exchanges) exchanges)" : "")
+    return "\(thing): \(violation.sentence)" + (exchanges > 1 ? " (evidence: \(exchanges) exchanges)" : "")
   }
 
   private func witness(_ violation: StateViolation) -> [WitnessExchange] {
@@ -238,11 +238,11 @@ struct StateFindings {
   private func numbers(_ exchange: StateExchange) -> String {
     let units: [String] =
       switch expectation.kind {
-      case .ledger: [" up", " down"]
-      case .formula(_, let names) where exchange.role != .write: names.map { " \($0)" } + ["", ""]
+      case .ledger: ["up = ", "down = "]
+      case .formula(_, let names) where exchange.role != .write: names.map { "\($0) = " } + ["", ""]
       default: ["", ""]
       }
-    return zip([exchange.a, exchange.b], units).filter { $0.0 != StateExchange.none }.map { "\($0)\($1)" }
+    return zip([exchange.a, exchange.b], units).filter { $0.0 != StateExchange.none }.map { "\($1)\($0)" }
       .joined(separator: ", ")
   }
 

@@ -6,7 +6,7 @@ extension BudgetRow {
 
   package var sentence: String {
     let enough = counted(samples, "sample")
-    guard let observed = shownText else { return "no samples; \(samplesNeeded.text) needed" }
+    guard let observed = shownText else { return "no samples; at least \(samplesNeeded.text) needed" }
     if verdict == .noData {
       if undecided?.cause == .tooFewSamples {
         return "\(observed), \(samples.text) of \(samplesNeeded.text) samples"
@@ -139,7 +139,7 @@ extension LimitRow {
   /// - Parameter isTold: true if it has a finding.
   func brief(isTold: Bool) -> String {
     let figures =
-      "\(counted(keys, "key")): \(admitted.text) admitted, \(refused.text) refused"
+      "\(counted(keys, "key")): \(admitted.text) requests admitted, \(refused.text) rejected"
     switch verdict {
     case .overAdmission, .overThrottling, .contradictory: return isTold ? figures : sentence
     case .consistent: return figures

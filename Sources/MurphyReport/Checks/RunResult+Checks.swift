@@ -184,7 +184,8 @@ extension RunResult {
     let loose = list.numbers { _ in true }.filter { !told.contains($0) }
     let grouped = Dictionary(grouping: loose) { number in
       let finding = list[number]
-      let what = finding.kind.family == .transport ? "every request gets a response" : "no \(finding.kind.rawValue)"
+      let isTransport = finding.kind.family == .transport
+      let what = isTransport ? "every request gets a response" : "no finding \(finding.kind.rawValue)"
       return finding.operation.map { "\($0): \(what)" } ?? what
     }
     return grouped.sorted { $0.key < $1.key }.map { name, numbers in
@@ -223,7 +224,7 @@ extension RunResult {
   private var generatorCheck: Check {
     let doubts = generator.shownDoubts
     let late = generator.lateness
-    let name = "murphy kept up"
+    let name = "load generator kept the schedule"
     if !doubts.isEmpty {
       return Check(
         .generator, name, .doubtful, doubts.map(\.withoutFullStop).joined(separator: "; "), trials: late.count,

@@ -104,8 +104,8 @@ extension MergedShards {
       case .target: "the Date header of the target's responses"
       }
     return
-      "Murphy compares events on different machines by \(name). The time of each event is known to "
-      + "± \(Figure.latency(uncertainty).text)."
+      "To compare the times of events on different machines, murphy uses \(name). The time of each event is accurate "
+      + "to ± \(Figure.latency(uncertainty).text)."
   }
 }
 

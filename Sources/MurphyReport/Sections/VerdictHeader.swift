@@ -58,7 +58,7 @@ extension RunResult {
     case .pass:
       let open = checks.count { $0.outcome == .unchecked }
       return "OK to release: \(counted(checks.count { $0.outcome == .passed }, "check")) passed, none failed"
-        + (open == 0 ? "" : ", \(open) not completely checked") + (run.judgedScope.map { ", evaluated \($0)." } ?? ".")
+        + (open == 0 ? "" : ", \(open) checked only partly") + (run.judgedScope.map { ", evaluated \($0)." } ?? ".")
     case .fail:
       return broken == 0
         ? "Do not release."

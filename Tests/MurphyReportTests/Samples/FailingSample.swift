@@ -66,8 +66,9 @@ enum FailingSample {
   private static let findings: [Finding] = [
     Finding(
       kind: .contractBody, severity: .error, operation: "listLaws",
-      message: "/data/3/score is \"17\" (a string), and the schema wants a number",
-      details: ["of 4 branches of oneOf, the first comes closest: it fails only here"], count: 214,
+      message: "/data/3/score is \"17\" (a string), but the schema requires a number",
+      details: ["Of the 4 schemas in oneOf, schema 1 is the closest match: it fails only at this property."],
+      count: 214,
       firstSeen: .milliseconds(21400),
       lastSeen: .milliseconds(40020), discriminator: "listLaws 200 /data/*/score type",
       evidence: Evidence(
@@ -84,7 +85,7 @@ enum FailingSample {
     miscounted,
     Finding(
       kind: .transportTimeout, severity: .error, operation: "listLaws",
-      message: "no complete response within 10 s", count: 12, firstSeen: .milliseconds(26100),
+      message: "the request got no complete response within 10 s", count: 12, firstSeen: .milliseconds(26100),
       lastSeen: .milliseconds(28400),
       evidence: Evidence(
         exchange: Exchange(
@@ -99,11 +100,12 @@ enum FailingSample {
       firstSeen: .zero, lastSeen: .milliseconds(40200), discriminator: "p99 800ms"),
     Finding(
       kind: .contractHeader, severity: .warning, operation: "voteLaw",
-      message: "the documented header Retry-After is missing from a 429", count: 288, firstSeen: .milliseconds(12800),
+      message: "the documented header Retry-After is missing from a 429 response", count: 288,
+      firstSeen: .milliseconds(12800),
       lastSeen: .milliseconds(40100)),
     Finding(
       kind: .contractVacuous, severity: .note, operation: "getLaw",
-      message: "the schema of 404 accepts every body; it cannot fail"),
+      message: "the schema of the 404 response accepts every body, so no body can violate it"),
     drift,
   ]
 
@@ -118,14 +120,14 @@ enum FailingSample {
         isSuspect: false)
     }
     let witness = [
-      exchange("getLaw", 17, "shows 17 up, 4 down", 31.2, isRead: true),
+      exchange("getLaw", 17, "shows up = 17, down = 4", 31.2, isRead: true),
       exchange("voteLaw", 15, "up", 31.25, isRead: false),
-      exchange("getLaw", 17, "shows 19 up, 4 down", 31.31, isRead: true),
+      exchange("getLaw", 17, "shows up = 19, down = 4", 31.31, isRead: true),
     ]
     var finding = Finding(
       kind: .stateLedgerSurplus, operation: "getLaw",
-      message: "state \"votes\", key 42: a response shows 19 up, expected 17 to 18 (3 exchanges)",
-      details: Finding.lines(of: witness) + ["It fits if votes that were sent again were counted."], count: 3,
+      message: "state \"votes\", key 42: a response shows up = 19, expected 17 to 18 (evidence: 3 exchanges)",
+      details: Finding.lines(of: witness) + ["One explanation: repeated votes were counted again."], count: 3,
       firstSeen: .milliseconds(31200), lastSeen: .milliseconds(39700), evidence: Evidence())
     finding.evidence?.witness = witness
     return finding
@@ -140,8 +142,8 @@ enum FailingSample {
     }
     var finding = Finding(
       kind: .budgetLoadDrift, operation: "voteLaw",
-      message: "latency grows with the load: 26.4 ms up to 288 requests/s, 89.4 ms above",
-      details: ["Load and time grew together in this run, so either may be the cause."],
+      message: "latency grows with the load: 26.4 ms up to 288 requests/s, 89.4 ms above that load",
+      details: ["The load grew over time in this run, so the load or the time may be the cause."],
       firstSeen: .seconds(7), lastSeen: .seconds(40), discriminator: "latency")
     finding.drift = Drift(
       measure: .latency, axis: .requests, threshold: 288.4, low: 26_400, high: 89_400, isAmbiguous: true,

@@ -33,8 +33,10 @@ import Testing
 
   @Test func `an outage names its failed checks, and clears murphy only if it kept running`() {
     let text = line(Sample.outage)
-    #expect(text.contains("(fails: sessions end as scripted ≥ 99%, every session type completes)"), "\(text)")
-    #expect(text.contains("Reproduce 1 use Re-run: no single request reproduces the finding Re-run"), "\(text)")
+    #expect(text.contains("(failed checks: sessions end as scripted ≥ 99%, every session type completes)"), "\(text)")
+    #expect(
+      text.contains("Reproduce 1 use the Re-run command, because no single request reproduces the finding Re-run"),
+      "\(text)")
     #expect(text.contains("Murphy's own longest pause was "), "\(text)")
     var stalled = Sample.outage
     (stalled.generator.loopStalls, stalled.generator.longestStall) = (1, .seconds(9))
@@ -46,7 +48,7 @@ import Testing
     result.generator.add([GeneratorReservation(.lateFigures, "murphy sent 1% of the requests more than 13 ms late")])
     let text = line(result)
     #expect(text.contains("2 checks could not be decided."), "\(text)")
-    #expect(text.contains("Next Add steps that test submitLaw p95."), "\(text)")
+    #expect(text.contains("Next Add scenario steps that provide data for submitLaw p95."), "\(text)")
     let index = try #require(result.budgets.lastIndex { $0.state == .notTested })
     result.budgets[index].samples = 10
     result.budgets[index].state = .noData(trials: 10)
@@ -93,7 +95,8 @@ import Testing
     #expect(first.contains("Next Look first at exchange 2 of finding 1, voteLaw at 31.250 s. "), "\(first)")
     #expect(
       first.contains(
-        "Reproduce 1 use Re-run: no single request reproduces the finding; the report lists its 3 exchanges"))
+        "Reproduce 1 use the Re-run command, because no single request reproduces the finding; the report lists its 3 "
+          + "exchanges"))
     wrong.evidence?.witness?[1].isSuspect = true
     #expect(line(failed([wrong])).contains("voteLaw at 31.250 s, which was perhaps lost. "))
   }
