@@ -101,8 +101,8 @@ package enum DriftJudge: Judge {
   }
 
   private static let ambiguity =
-    "The load grew over time in this run, so the load or the time may be the cause. To distinguish them, add a stage "
-    + "with less load at the end."
+    "The load grew over time in this run, so the load or the time may be the cause. To distinguish the two causes, "
+    + "add a stage with less load at the end."
 
   private static func message(_ drift: Drift, started: String) -> String {
     let what = drift.measure == .latency ? "latency" : "the share of errors"

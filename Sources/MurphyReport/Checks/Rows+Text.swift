@@ -43,14 +43,14 @@ extension BudgetRow {
 }
 
 extension TrafficRow {
-  /// Unique in a run, and the same from run to run: `sessions end as scripted ≥ 99%`.
+  /// Unique in a run, and the same from run to run: `at least 99% of sessions end as scripted`.
   package var title: String {
     switch kind {
-    case .completed: "sessions end as scripted ≥ \(limit)"
+    case .completed: "at least \(limit) of sessions end as scripted"
     case .called:
       limit == "all" ? "every operation is called and succeeds" : "operations are called and succeed: \(limit)"
-    case .connections: "connections are reused ≥ \(limit)"
-    case .recovery: "goodput returns within \(limit)"
+    case .connections: "at least \(limit) of requests reuse a connection"
+    case .recovery: "goodput recovers within \(limit)"
     case .sessions:
       limit == "all" ? "every session type completes" : "each of these session types completes: \(limit)"
     }
@@ -75,7 +75,7 @@ extension SessionResult {
   /// The reasons why sessions ended before their last step, most frequent first: `12 × getLaw: status 503`.
   package var earlyEnds: [String] {
     failed.map { "\($0.count.text) × \($0.reason)" }
-      + left.map { "\($0.count.text) × ended by an on: rule, \($0.reason)" }
+      + left.map { "\($0.count.text) × ended by an on: rule (\($0.reason))" }
   }
 }
 
@@ -111,7 +111,7 @@ extension RunResult {
       if !untested.isEmpty {
         checks.append(
           Check(
-            .relation, "\(operation): further relations", .notRequired,
+            .relation, "\(operation): untested consistency rules", .notRequired,
             untested.map(\.relation).joined(separator: ", "), subject: operation))
       }
       return checks

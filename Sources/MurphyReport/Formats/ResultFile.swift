@@ -71,9 +71,9 @@ public enum ResultFile {
   private static func reason(_ error: any Error, _ text: String) -> String {
     switch error {
     case DecodingError.keyNotFound(let key, let context):
-      "\(place(context.codingPath)) lacks \"\(snakeCase(key.stringValue))\""
+      "\(place(context.codingPath)) lacks the required field \"\(snakeCase(key.stringValue))\""
     case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context):
-      "\(place(context.codingPath)) has the wrong type"
+      "\(place(context.codingPath)) has a value of the wrong type"
     case DecodingError.dataCorrupted(let context):
       context.codingPath.isEmpty ? syntax(text) : "\(place(context.codingPath)): \(context.debugDescription)"
     default: "\(error)"
@@ -92,7 +92,8 @@ public enum ResultFile {
 
   private static func place(_ path: [any CodingKey]) -> String {
     path.isEmpty
-      ? "the file" : "/" + path.map { $0.intValue.map(String.init) ?? snakeCase($0.stringValue) }.joined(separator: "/")
+      ? "the file"
+      : "the field /" + path.map { $0.intValue.map(String.init) ?? snakeCase($0.stringValue) }.joined(separator: "/")
   }
 }
 

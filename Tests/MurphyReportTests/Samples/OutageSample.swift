@@ -46,7 +46,8 @@ enum OutageSample {
         message: "no response from 11.9 s to the end (22.4 s): 240 requests got no response (239 × connection refused, "
           + "1 × connection closed or reset)",
         details: [
-          "The load ended after 22.4 s because no response was received. `settings: abort-after` sets the limit.",
+          "The load ended after 22.4 s because no response was received. If responses may take longer, raise "
+            + "`settings: abort-after`, the maximum time without a response.",
           "listLaws: 239 × connection refused, 1 × connection closed or reset",
         ], firstSeen: .milliseconds(11900), lastSeen: .milliseconds(22400), discriminator: "outage")
     ]

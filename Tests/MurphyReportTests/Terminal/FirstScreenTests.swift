@@ -33,7 +33,9 @@ import Testing
 
   @Test func `an outage names its failed checks, and clears murphy only if it kept running`() {
     let text = line(Sample.outage)
-    #expect(text.contains("(failed checks: sessions end as scripted ≥ 99%, every session type completes)"), "\(text)")
+    #expect(
+      text.contains("(failed checks: at least 99% of sessions end as scripted, every session type completes)"),
+      "\(text)")
     #expect(
       text.contains("Reproduce 1 use the Re-run command, because no single request reproduces the finding Re-run"),
       "\(text)")
