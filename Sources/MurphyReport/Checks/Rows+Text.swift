@@ -2,7 +2,10 @@ import MurphyModel
 
 extension BudgetRow {
   /// `listLaws p95 ≤ 300ms`
-  package var title: String { "\(subject) \(metric.name) \(isFloor ? "≥" : "≤") \(limit.text)" }
+  package var title: String {
+    let measured = operation == "*" ? "\(metric.name) of all operations" : "\(operation) \(metric.name)"
+    return "\(measured) \(isFloor ? "≥" : "≤") \(limit.text)"
+  }
 
   package var sentence: String {
     let enough = counted(samples, "sample")

@@ -114,8 +114,8 @@ extension ShardResult {
 
   /// All problems of the shard.
   var troubles: [String] {
-    (cutShort ? ["cut short"] : []) + (late > .seconds(1) ? ["started \(Figure.time(late).text) after the others"] : [])
-      + doubts
+    (cutShort ? ["cut short"] : [])
+      + (late > .seconds(1) ? ["started \(Figure.time(late).text) after the other shards"] : []) + doubts
   }
 
   /// The offset of the reference's clock from its own, in milliseconds; positive if the reference is ahead.

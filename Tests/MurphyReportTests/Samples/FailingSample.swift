@@ -8,16 +8,16 @@ enum FailingSample {
     var result = SampleRun(seconds: 40).result(.fail)
     result.findings = findings
     result.reasons = [
-      "listLaws broke its contract in 214 of 9,120 answers: /data/3/score is a string where a number is documented.",
+      "listLaws violated the contract in 214 of 9,120 responses: /data/3/score is a string instead of a number.",
       "listLaws p99 is 1.34 s, over the budget of 800 ms.",
-      "Of 1,204 accepted votes 3 were counted twice.",
+      "3 of 1,204 accepted votes were counted twice.",
       "12 requests had no complete response.",
     ]
     result.ledger.conformant -= 235
     result.ledger.violating = 214
     result.ledger.answered -= 12
     result.ledger.transport = 12
-    result.ledger.unchecked = [ReasonCount(reason: "the body was cut at 8 MB", count: 9)]
+    result.ledger.unchecked = [ReasonCount(reason: "the body was cut off at the size limit of 8 MB", count: 9)]
     result.operations[0].outcomes.ok -= 60
     result.operations[0].outcomes.serverError = 48
     result.operations[0].outcomes.transport = 12
@@ -38,7 +38,7 @@ enum FailingSample {
     result.budgets[1].findings = findings.filter { $0.kind == .budgetLatency }.map(\.fingerprint)
     result.budgets[3].observed = MeasuredRange(0.0037, .share)
     result.budgets[3].state = .failed(trials: result.budgets[3].samples)
-    result.state[0].sentence = "1,204 accepted votes, 1,207 counted"
+    result.state[0].sentence = "1,204 votes were accepted, but 1,207 were counted"
     result.state[0].state = .failed(trials: 1_204)
     result.state[0].findings = [findings[1].fingerprint]
     return result

@@ -122,16 +122,16 @@ import Testing
     let limits = [60, 60, 3, 5, 30].enumerated().map { index, quota in
       Finding(
         kind: .limitOverThrottling, operation: "operation\(index)",
-        message: "rejected a request although at most \(quota - 1) others could have counted; the limit is \(quota) "
-          + "per 6 s, fixed window, key x-device-id (key d5f58830-\(index), at 2.72\(index) s).", count: 2,
+        message: "rejected a request although at most \(quota - 1) other requests could have counted; the limit is "
+          + "\(quota) per 6 s, fixed window, key x-device-id (key d5f58830-\(index), at 2.72\(index) s).", count: 2,
         discriminator: "\(index)")
     }
     let text = line(failed(limits))
     #expect(
       text.contains(
         "✗ findings 1 to 5 operation0, operation1, operation2, operation3, operation4: 10 times: rejected a request "
-          + "although at most 2–59 others could have counted; the limit is 3–60 per 6 s, fixed window, key "
-          + "x-device-id"), "\(text)")
+          + "although at most 2–59 other requests could have counted; the limit is 3–60 per 6 s, fixed window, "
+          + "key x-device-id"), "\(text)")
     #expect(!text.contains("…"), "\(text)")
     #expect(line(failed(Array(limits.prefix(2)))).contains(" 2 ✗ operation1 2 times: rejected"))
     let many = (0..<12).map { index in
