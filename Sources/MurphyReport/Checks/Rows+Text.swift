@@ -12,10 +12,10 @@ extension BudgetRow {
     guard let observed = shownText else { return "no samples; at least \(samplesNeeded.text) needed" }
     if verdict == .noData {
       if undecided?.cause == .tooFewSamples {
-        return "\(observed), \(samples.text) of \(samplesNeeded.text) samples"
+        return "\(observed), \(samples.text) of \(samplesNeeded.text) needed samples"
       }
       return undecided.map { "\(observed) over \(enough): \($0.sentence)" }
-        ?? "\(enough), \(samplesNeeded.text) needed"
+        ?? "\(enough), but \(samplesNeeded.text) are needed"
     }
     // The text of an error share contains its samples.
     return (metric == .errors && over != nil ? observed : "\(observed) over \(enough)") + basis

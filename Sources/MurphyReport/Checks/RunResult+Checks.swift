@@ -228,13 +228,14 @@ extension RunResult {
     if !doubts.isEmpty {
       return Check(
         .generator, name, .doubtful, doubts.map(\.withoutFullStop).joined(separator: "; "), trials: late.count,
-        subject: "murphy")
+        subject: "load generator")
     }
     return late.count == 0
-      ? Check(.generator, name, .notTested, "no request was sent", subject: "murphy")
+      ? Check(.generator, name, .notTested, "no request was sent", subject: "load generator")
       : Check(
         .generator, name, CheckState(trials: late.count),
-        "the send delay was at most \(Figure.latency(late.p99).text) for 99% of the requests", subject: "murphy")
+        "the send delay was at most \(Figure.latency(late.p99).text) for 99% of the requests",
+        subject: "load generator")
   }
 }
 

@@ -115,7 +115,7 @@ enum NumberBounds {
       // These are never added.
       guard name != "seed", name != "salt", name != "value", let whole = number.int else { return nil }
       let most = byteNames.contains(name) ? mostBytes : most
-      return whole.magnitude <= most ? nil : "\(name) is \(number.text.prefix(40)), larger than any run can write"
+      return whole.magnitude <= most ? nil : "\(name) is \(number.text.prefix(40)), more than any run can write"
     case .array(let elements):
       for element in elements { if let excess = excess(in: element, name: name) { return excess } }
     case .object(let object):

@@ -138,7 +138,8 @@ extension RunResult {
         "\(row.decision), \(row.constraints.done) of \(counted(row.constraints.of, "contract constraint")) tested"
       func check(_ state: CheckState, _ sentence: String, _ findings: [Int] = []) -> Check {
         Check(
-          .explore, "\(row.operation) accepts and rejects as documented", state, sentence, subject: row.operation,
+          .explore, "\(row.operation) accepts and rejects requests as documented", state, sentence,
+          subject: row.operation,
           findings: findings)
       }
       if let found = broken[row.operation] { return check(.failed(trials: row.trials), tried, found) }

@@ -62,7 +62,7 @@ enum FrozenSample {
     var open = row(list, .meanLatency, 300_000, .noData)
     open.observed = list.latencyBounds.map { MeasuredRange($0.mean) }
     open.undecided = .init(
-      .unanswered, "236 of 8683 requests have no complete response, so the mean has no upper bound")
+      .unanswered, "236 of 8,683 requests have no complete response, so the mean has no upper bound")
     var doubtful = row(law, .latency(percentile: 95), 50_000, .noData)
     doubtful.observed = law.latencyBounds.map { MeasuredRange($0.p95) }
     doubtful.undecided = .init(
