@@ -165,7 +165,7 @@ extension RunResult {
     if regression.rows.isEmpty {
       return [
         Check(
-          .budget, "the run is no slower than the baseline",
+          .budget, "the run is not slower than the baseline",
           regression.verdict == .fail ? .failed(trials: 0) : .notTested,
           regression.reasons.first?.withoutFullStop ?? "no operation was compared", subject: "the baseline")
       ]
