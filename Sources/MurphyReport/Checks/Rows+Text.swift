@@ -61,10 +61,10 @@ extension TrafficRow {
 }
 
 extension OperationResult {
-  /// All endings of requests with their counts: `200 × 318, 429 × 12, lost × 3`.
+  /// All endings of requests with their counts: `200 × 318, 429 × 12, no response × 3`.
   package var endings: String {
     let others = [
-      ("lost", outcomes.transport), ("cancelled", outcomes.cancelled),
+      ("no response", outcomes.transport), ("cancelled", outcomes.cancelled),
       ("in flight at the end", requests - outcomes.answered - outcomes.transport - outcomes.cancelled),
     ]
     let parts =

@@ -106,7 +106,7 @@ extension VerdictHeader {
     let findings = ReportDocument.Tile("findings", .count(result.findings.count), severities)
     guard result.ledger.sent > 0 else { return tiles + [findings] }
     func unanswered(_ count: Int) -> [ReportDocument.Tile] {
-      count > 0 ? [.init("unanswered", .count(count), "lost or in flight at the end")] : []
+      count > 0 ? [.init("unanswered", .count(count), "no response, or in flight at the end")] : []
     }
     if result.explored != nil {
       // A request that is meant to be rejected has not failed.
