@@ -47,7 +47,7 @@ package enum RecoveryJudge: Judge {
       var finding = finding
       finding.severity = .warning
       finding.details.append(
-        "All occurrences were during the \(cause.kind.rawValue) of the load, or in the time that `recovery` allows.")
+        "Each occurrence was during the \(cause.kind.rawValue) of the load, or in the time that `recovery` allows.")
       return finding
     }
   }

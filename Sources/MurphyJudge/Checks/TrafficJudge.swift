@@ -103,7 +103,7 @@ package enum TrafficJudge {
     let met = all - missing.count - failing.count
     let reason =
       record.sessions.contains { $0.started > 0 }
-      ? "No session reached a step that calls it, or the branch of the step was never taken" : "No session began"
+      ? "No session reached a step with such a call, or the branch of the step was never taken" : "No session began"
     let parts = [
       missing.isEmpty
         ? nil
