@@ -123,9 +123,10 @@ extension RunResult {
 }
 
 extension Conformance {
-  /// `41 of 371 responses not checked (…)`
+  /// `41 of 371 responses were not checked (…)`
   package var uncheckedText: String {
-    "\(uncheckedTotal.text) of \(counted(responses, "response")) not checked (\(reasons))"
+    "\(uncheckedTotal.text) of \(counted(responses, "response")) \(uncheckedTotal == 1 ? "was" : "were") not checked "
+      + "(\(reasons))"
   }
 
   /// The reasons; with their counts if there are several, at most three of them.

@@ -44,12 +44,12 @@ struct CheckTests {
     let whole = try #require(operations[1].conformance)
     #expect(
       whole.uncheckedText
-        == "\(whole.responses) of \(whole.responses) responses not checked (murphy does not support oneOf in XML)"
+        == "\(whole.responses) of \(whole.responses) responses were not checked (murphy does not support oneOf in XML)"
     )
     let part = Conformance(conformant: 300, violating: 30, unchecked: [ReasonCount(reason: "cut off", count: 41)])
-    #expect(part.uncheckedText == "41 of 371 responses not checked (cut off)")
+    #expect(part.uncheckedText == "41 of 371 responses were not checked (cut off)")
     let mixed = Conformance(unchecked: [ReasonCount(reason: "a", count: 2), ReasonCount(reason: "b", count: 1)])
-    #expect(mixed.uncheckedText == "3 of 3 responses not checked (2 × a; 1 × b)")
+    #expect(mixed.uncheckedText == "3 of 3 responses were not checked (2 × a; 1 × b)")
   }
 
   @Test func `a result that counts unchecked responses for the run only has no operation that is called checked`() {
