@@ -151,7 +151,8 @@ extension Explorer {
       let isUnknown = best.steps.last?.takesNewName == true
       guard setting.rule.needsOwnItem(operation), isUnknown || [403, 404, 409].contains(best.status) else { return nil }
       let item = isUnknown ? "does not exist" : "explore created"
-      return "status \(best.status) for an item that \(item); --operation also permits items that explore did not create"
+      return "status \(best.status) for an item that \(item); --operation also permits items that explore did not "
+        + "create"
     }
     return search.reason ?? operation.parameters.first { $0.location == .path }.map {
       "no other operation returns a value for {\($0.name)}"
