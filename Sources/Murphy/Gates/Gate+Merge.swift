@@ -156,7 +156,7 @@ extension Gate {
         result.reasons = shards.doubts + result.reasons
       } else {
         result.reasons += shards.tolerated
-        if let scope = record.info.judgedScope { result.reasons.append("Judged \(scope).") }
+        if let scope = record.info.judgedScope { result.reasons.append("The run is evaluated \(scope).") }
       }
     }
     return MergedRun(

@@ -155,16 +155,19 @@ extension ShardFile {
 
   private static func reason(_ error: any Error) -> String {
     switch error {
-    case DecodingError.keyNotFound(let key, let context): "\(place(context.codingPath)) lacks \"\(key.stringValue)\""
+    case DecodingError.keyNotFound(let key, let context):
+      "\(place(context.codingPath)) lacks the required field \"\(key.stringValue)\""
     case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context):
-      "\(place(context.codingPath)) has the wrong type"
+      "\(place(context.codingPath)) has a value of the wrong type"
     case DecodingError.dataCorrupted(let context): "\(place(context.codingPath)): \(context.debugDescription)"
     default: "\(error)"
     }
   }
 
   private static func place(_ path: [any CodingKey]) -> String {
-    path.isEmpty ? "a line" : "/" + path.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: "/")
+    path.isEmpty
+      ? "a line"
+      : "the field /" + path.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: "/")
   }
 }
 

@@ -58,7 +58,7 @@ package struct GeneratorWarnings {
   /// Share of the ports.
   private static let fewPortsLeft = 0.9
 
-  /// The effects that limit a verdict; empty if murphy kept up.
+  /// The effects that limit a verdict; empty if the load generator kept the schedule.
   package var reservations: [GeneratorReservation] {
     [lateness, core, stall, drops, shortfall].compactMap { $0 } + exhaustion + [ports].compactMap { $0 }
   }
@@ -87,9 +87,9 @@ package struct GeneratorWarnings {
     guard !latency.isEmpty, late > Self.notableLateness, late > min(p99 * Self.mostOfLatency, p95) else { return nil }
     return GeneratorReservation(
       .lateFigures,
-      "murphy sent 1% of the requests more than \(Figure.latency(late).text) late, compared with a latency of p95 "
-        + "\(Figure.latency(p95).text) and p99 \(Figure.latency(p99).text); a large part of this latency is murphy's "
-        + "own delay. Passed budgets remain valid, because send delays only increase measured latency")
+      "murphy sent 1% of the requests more than \(Figure.latency(late).text) late; the measured latency is "
+        + "\(Figure.latency(p95).text) (p95) and \(Figure.latency(p99).text) (p99); a large part of this latency is "
+        + "murphy's own delay. Passed budgets remain valid, because send delays only increase measured latency")
   }
 
   private var core: GeneratorReservation? {

@@ -175,7 +175,7 @@ extension TransportError {
   /// The failure and its remedy, without values that differ from request to request.
   package var sentence: String {
     switch self {
-    case .refused: "the target refused the connection. Is it running, and is the port right?"
+    case .refused: "the target refused the connection. Is the target running, and is the port correct?"
     case .unreachable(let detail): "the target cannot be reached: \(detail)"
     case .unresolved(let detail): "cannot resolve the host name of the target: \(detail)"
     case .connectTimeout(let limit): "no connection within \(limit.text)"

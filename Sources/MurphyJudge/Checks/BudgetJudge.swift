@@ -170,9 +170,10 @@ extension BudgetRow {
     var lines = ["The verdict is based on \(counted(samples, "sample"))."]
     if let unanswered, unanswered > 0 {
       let verbs = unanswered == 1 ? ("has", "counts") : ("have", "count")
-      lines.append("\(unanswered.text) of them \(verbs.0) no complete response and \(verbs.1) with the waiting time.")
+      lines.append(
+        "\(unanswered.text) of the samples \(verbs.0) no complete response and \(verbs.1) with the time of the wait.")
     }
-    if let rejected { lines.append("A rate limit rejected \(rejected.text) of them.") }
+    if let rejected { lines.append("A rate limit rejected \(rejected.text) of the samples.") }
     if let patient {
       lines.append("Only the \(patient.text) requests whose user waits longer than \(limit.text) decide the verdict.")
     }

@@ -101,16 +101,17 @@ package enum DriftJudge: Judge {
   }
 
   private static let ambiguity =
-    "The load grew over time in this run, so the load or the time may be the cause. To distinguish them, add a stage "
-    + "with less load at the end."
+    "The load grew over time in this run, so the load or the time may be the cause. To distinguish the two causes, "
+    + "add a stage with less load at the end."
 
   private static func message(_ drift: Drift, started: String) -> String {
     let what = drift.measure == .latency ? "latency" : "the share of errors"
     let (low, high) = (text(drift.low, drift.measure), text(drift.high, drift.measure))
     switch drift.axis {
     case .requests:
-      return "\(what) grows with the load: \(low) up to \(rounded(drift.threshold)) requests/s, \(high) above"
-    case .users: return "\(what) grows with the load: \(low) up to \(rounded(drift.threshold)) users, \(high) above"
+      return "\(what) grows with the load: \(low) up to \(rounded(drift.threshold)) requests/s, \(high) above that load"
+    case .users:
+      return "\(what) grows with the load: \(low) up to \(rounded(drift.threshold)) users, \(high) above that load"
     case .time:
       let clock = clock(drift.threshold, after: started).map { " (\($0) UTC)" } ?? ""
       return "\(what) grew during the run: \(low) before \(Outage.seconds(drift.threshold))\(clock), \(high) afterwards"

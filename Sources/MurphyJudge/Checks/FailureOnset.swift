@@ -120,7 +120,8 @@ struct FailureOnset {
   }
 
   private static func counted(_ tails: [Tail]) -> String {
-    "After that, no request of \(names(tails)) succeeded: \(tails.reduce(0) { $0 + $1.count }.text) failed."
+    "After that time, no request of \(names(tails)) succeeded: "
+      + "\(MurphyModel.counted(tails.reduce(0) { $0 + $1.count }, "request")) failed."
   }
 }
 

@@ -112,7 +112,7 @@ extension FinishedRun {
     if let credentials = info.lostCredentials {
       invalid.append(
         credentials.sentence.capitalizedFirst
-          + ": \(credentials.count). The checks ignore all responses after the first of them.")
+          + ": \(credentials.count). The checks ignore all responses after the first such response.")
     }
     if info.cutShort || isGivenUp(ruling) {
       invalid.append("The run was cut short and has no verdict.")
@@ -126,7 +126,8 @@ extension FinishedRun {
     reasons += failed.of(StateRow.self).map(\.reason)
     if failsOnUnchecked, ledger.uncheckedTotal > 0, !facts.contains(where: { $0.kind == .contractUnchecked }) {
       reasons.append(
-        "\(ledger.uncheckedTotal) responses were not checked, but `fail-on-unchecked` requires that all are checked.")
+        "\(ledger.uncheckedTotal) responses were not checked, but `fail-on-unchecked` requires that murphy checks each "
+          + "response.")
     }
     if !invalid.isEmpty { return (verdict: .invalid, reasons: invalid + reasons) }
     if !reasons.isEmpty { return (verdict: .fail, reasons: reasons + budgets + traffic) }
@@ -259,7 +260,7 @@ extension FinishedRun {
       !walked.contains { $0.kind == finding.kind && $0.operation == finding.operation }
     }
     let measured = OutageJudge.folded(
-      own, under: outages, in: record, breaks: explained.map { "Failed with it: \($0.headline)" })
+      own, under: outages, in: record, breaks: explained.map { "The outage also caused: \($0.headline)" })
     let removed = Set(explained.map(\.fingerprint))
     ruling.findings = (measured + ruling.findings.filter { !removed.contains($0.fingerprint) })
       .sorted(by: Finding.isWorse)

@@ -73,7 +73,7 @@ extension OutageJudge {
     finding.firstSeen = left.map(\.ended).min().map(Duration.saturating) ?? finding.firstSeen
     finding.lastSeen = left.map(\.ended).max().map(Duration.saturating) ?? finding.lastSeen
     finding.load = []
-    finding.details.append("\(count) more of these failures are part of the outage.")
+    finding.details.append("\(count) more failures of this kind are part of the outage.")
     return finding
   }
 
@@ -107,8 +107,8 @@ extension OutageJudge {
     var lines: [String] = []
     if let aborted = record.info.aborted {
       lines.append(
-        "The load ended after \(Outage.seconds(aborted.inSeconds)) because no response was received. `settings: "
-          + "abort-after` sets the time without a response: raise it if responses may take longer.")
+        "The load ended after \(Outage.seconds(aborted.inSeconds)) because no response was received. If responses "
+          + "may take longer, raise `settings: abort-after`, the maximum time without a response.")
     }
     if outages.count > Outage.named { lines += outages.map { "no response \($0.text)" } }
     let losses = Dictionary(grouping: outages.flatMap(\.losses)) { name($0, record) }

@@ -47,7 +47,7 @@ package enum RecoveryJudge: Judge {
       var finding = finding
       finding.severity = .warning
       finding.details.append(
-        "This occurred only during the \(cause.kind.rawValue) of the load, or in the time that `recovery` allows.")
+        "Each occurrence was during the \(cause.kind.rawValue) of the load, or in the time that `recovery` allows.")
       return finding
     }
   }
@@ -158,9 +158,11 @@ package enum RecoveryJudge: Judge {
       + "\(Figure.time(result.judgedUntil).text)\(level)"
     switch outcome {
     case .back:
-      return "\(figures); back \(Figure.time(result.returned ?? .zero).text) after the end of the \(result.disturbance)"
+      return "\(figures); recovered \(Figure.time(result.returned ?? .zero).text) after the end of the "
+        + "\(result.disturbance)"
     case .missing:
-      let back = result.returned.map { "back only \(Figure.time($0).text) after the end" } ?? "not back at the end"
+      let back =
+        result.returned.map { "recovered only \(Figure.time($0).text) after the end" } ?? "not recovered at the end"
       let times = result.amplification.map { ", \(Figure.decimals($0, 1)) requests for each call" } ?? ""
       return
         "\(figures); \(back). \(Figure.rate(result.retries).text) of \(Figure.rate(result.requests).text) requests "

@@ -133,7 +133,9 @@ extension RelationCase {
             ? "Lists may omit item fields, but not contradict them."
             : "The item's own response had the same value before and after the list was read."
         ]
-        : ["The field differs in every list. If this is intended, set `list-vs-item: { ignore: [\(name)] }`."],
+        : [
+          "The field differs in every list. If the difference is intended, set `list-vs-item: { ignore: [\(name)] }`."
+        ],
       requests: [item.request, row.request])
   }
 

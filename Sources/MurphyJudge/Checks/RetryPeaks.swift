@@ -44,7 +44,7 @@ package enum RetryPeaks {
       message: "`Retry-After` sends \(counted(returns[peak], "client")) back in the same second, at "
         + "\(Figure.time(moment).text); the usual load is \(Figure.rate(rate).text) requests",
       details: [
-        "\(usual.value.count.text) of \(counted(waits.count, "response")) with `Retry-After` announce "
+        "\(usual.value.count.text) of \(counted(waits.count, "response")) with `Retry-After` announce a wait of "
           + "\(Figure.time(.saturating(seconds: usual.key)).text).",
         "If the waits were spread over 50% of their length, at most \(Int(saturating: most.rounded(.up)).text) clients "
           + "would return in one second.",

@@ -82,12 +82,13 @@ private struct StateSentence {
     let title = expectation.title.capitalizedFirst
     let keys = counted(report.keys, "key")
     switch verdict {
-    case .fail: return "\(title): the responses of \(report.violations.count) of \(keys) violate it.\(unsaid)"
+    case .fail:
+      return "\(title): the responses of \(report.violations.count) of \(keys) violate the invariant.\(unsaid)"
     case .noData, .notTested: return "\(title) was not tested: \(reason).\(unsaid)"
     default:
       return
         "\(title): \(expectation.kind.promise), in all \(counted(max(report.power.reads, report.power.sharp), "response")) of \(keys); "
-        + "\(report.power.sharp) of them could have shown a violation.\(unsaid)"
+        + "\(report.power.sharp) of these responses could have shown a violation.\(unsaid)"
     }
   }
 
@@ -110,8 +111,10 @@ private struct StateSentence {
     if gaps.unreadWrites > 0, let first = gaps.firstUnread {
       return "the check could not read the values of \(counted(gaps.unreadWrites, "write")) (\(first))"
     }
-    if report.power.writes == 0, report.power.reads == 0 { return "no request of its operations got a response" }
-    if report.power.writes == 0 { return "the run changed none of its values" }
+    if report.power.writes == 0, report.power.reads == 0 {
+      return "no request of the invariant's operations got a response"
+    }
+    if report.power.writes == 0 { return "the run changed no value that the invariant covers" }
     if report.power.reads == 0 { return "no response showed a value that the run had changed" }
     if !report.inconclusive.isEmpty, report.tested == 0, report.consistent == 0 { return "no key was checked" }
     return "no response could have shown a violation, whatever the API did with the writes"
@@ -172,7 +175,7 @@ struct StateFindings {
     let name = if case .formula = expectation.kind { "the formula" } else { "state \"\(expectation.name)\"" }
     let thing = key >= 0 ? "\(name), key \(log.names[key])" : name
     let exchanges = violation.witness.count + violation.more
-    return "\(thing): \(violation.sentence)" + (exchanges > 1 ? " (\(exchanges) exchanges)" : "")
+    return "\(thing): \(violation.sentence)" + (exchanges > 1 ? " (evidence: \(exchanges) exchanges)" : "")
   }
 
   private func witness(_ violation: StateViolation) -> [WitnessExchange] {
@@ -238,11 +241,11 @@ struct StateFindings {
   private func numbers(_ exchange: StateExchange) -> String {
     let units: [String] =
       switch expectation.kind {
-      case .ledger: [" up", " down"]
-      case .formula(_, let names) where exchange.role != .write: names.map { " \($0)" } + ["", ""]
+      case .ledger: ["up = ", "down = "]
+      case .formula(_, let names) where exchange.role != .write: names.map { "\($0) = " } + ["", ""]
       default: ["", ""]
       }
-    return zip([exchange.a, exchange.b], units).filter { $0.0 != StateExchange.none }.map { "\($0)\($1)" }
+    return zip([exchange.a, exchange.b], units).filter { $0.0 != StateExchange.none }.map { "\($1)\($0)" }
       .joined(separator: ", ")
   }
 

@@ -41,8 +41,8 @@ struct StrengthGate {
       conformance.conformant == conformance.rejected ?? 0, conformance.violating == 0, operation.outcomes.answered > 0
     else { return nil }
     return
-      "no response was checked in full, but \(ContractStrength.Units.needed(for: share)) are needed to detect a "
-      + "fault in \(percentText(share)) of them, as `expect: strength:` requires"
+      "no response was checked in full, but \(ContractStrength.Units.needed(for: share)) checked responses are needed "
+      + "to detect a fault in \(percentText(share)) of the responses, as `expect: strength:` requires"
   }
 
   private static func shortfall(_ units: ContractStrength.Units, _ noun: String, _ share: Double) -> String {
@@ -58,7 +58,7 @@ struct StrengthGate {
     }
     let limit = Duration.nanoseconds(Int64(saturating: row.limit.value * 1000))
     if row.patient != nil, expected.latency != nil || expected.stall != nil {
-      return "its sensitivity is unknown, because only requests whose user waited long enough count for it; "
+      return "the sensitivity of this budget is unknown, because only requests whose user waited long enough count; "
         + "`expect: strength:` requires a minimum"
     }
     if let required = expected.latency, row.strength?.likely.map({ $0.share > required }) ?? true {
@@ -83,7 +83,7 @@ struct StrengthGate {
     guard let required = expected.errors, let most = row.shareAtMost, most > required else { return nil }
     let needed = ContractStrength.Units.needed(for: required)
     return "up to \(percentText(most)) of the requests could fail undetected, but `expect: strength:` allows "
-      + "\(percentText(required)): \(needed.text) requests without an error are needed"
+      + "only \(percentText(required)): \(needed.text) requests without an error are needed"
   }
 
   /// The load or limit that would be sufficient.

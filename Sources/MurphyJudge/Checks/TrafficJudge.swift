@@ -63,11 +63,15 @@ package enum TrafficJudge {
     let isOpen = isDown && Double(met) < share * Double(ended + unfinished)
     let running =
       unfinished == 0
-      ? "" : "; \(unfinished) still ran when the load was over" + (isOpen ? "" : " and are not counted")
+      ? ""
+      : "; at the end of the load, \(counted(unfinished, "session")) \(unfinished == 1 ? "was" : "were") still running"
+        + (isOpen ? "" : " (not counted)")
     let sentence: String
     switch (ended, failed) {
     case (0, _) where unfinished == 0: sentence = "no session began"
-    case (0, _): sentence = "no session finished before the load ended, \(unfinished) still ran"
+    case (0, _):
+      sentence =
+        "no session finished before the load ended, and \(unfinished) \(unfinished == 1 ? "was" : "were") still running"
     case (_, 0): sentence = "all \(ended.text) finished sessions ended as scripted\(running)"
     default:
       sentence =
@@ -85,7 +89,7 @@ package enum TrafficJudge {
     return TrafficRow(
       kind: .connections, limit: percentText(share), met: met, samples: all, exceptions: [],
       sentence: all == 0
-        ? "no user sent another request after a response"
+        ? "no user sent a second request, so no connection could be reused"
         : "\(met.text) of \(all.text) requests (\(percentText(Double(met) / Double(all)))) reused the connection of an "
           + "earlier request",
       state: CheckState(trials: all, isBroken: all > 0 && Double(met) < share * Double(all)))
@@ -99,10 +103,12 @@ package enum TrafficJudge {
     let met = all - missing.count - failing.count
     let reason =
       record.sessions.contains { $0.started > 0 }
-      ? "No session reached that step, or its branch was never taken" : "No session began"
+      ? "No session reached a step with such a call, or the branch of the step was never taken" : "No session began"
     let parts = [
       missing.isEmpty
-        ? nil : "\(missing.count) of \(all) operations were never called: \(listed(missing)). \(reason)",
+        ? nil
+        : "\(missing.count) of \(all) operations \(missing.count == 1 ? "was" : "were") never called: "
+          + "\(listed(missing)). \(reason)",
       failing.isEmpty
         ? nil
         : "\(failing.count) of \(all) operations never succeeded: "
@@ -140,7 +146,7 @@ package enum TrafficJudge {
     if session.started == 0 { return "\(session.session) (none began)" }
     let parts = [
       (session.failedTotal, "ended early"), (session.leftTotal, "ended by `on:`"),
-      (session.unfinished, "still ran at the end"),
+      (session.unfinished, "still running at the end"),
     ]
     return "\(session.session) (\(session.started) began"
       + parts.filter { $0.0 > 0 }.map { ", \($0.0) \($0.1)" }.joined() + ")"
@@ -240,7 +246,8 @@ package enum CoverageJudge: Judge {
       message: "contract coverage\(subject) is \(percentText(percent / 100)), below the required "
         + "\(percentText(required / 100))",
       details: [
-        "The report lists the contract elements that were not covered. Let the sessions exercise them, or lower `at-least`."
+        "The report lists the contract elements that were not covered. Add steps that exercise these elements, or "
+          + "lower `at-least`."
       ],
       discriminator: "coverage")
   }
@@ -249,7 +256,10 @@ package enum CoverageJudge: Judge {
     Finding(
       kind: .coverageLost, severity: .error, operation: item.operation,
       message: "\(item.kind) \(item.name) was covered by earlier runs, but not by this run",
-      details: ["If that is intended, remove its line from the baseline file and run with --update-baseline."])
+      details: [
+        "If this loss of coverage is intended, remove the element's line from the baseline file, and run with "
+          + "--update-baseline."
+      ])
   }
 }
 

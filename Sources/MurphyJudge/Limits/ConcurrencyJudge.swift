@@ -194,7 +194,7 @@ extension ConcurrencyJudge {
 
   private func sentence(_ refusal: Refusal) -> String {
     let request = keys[refusal.key].trace.requests[refusal.request]
-    let most = refusal.most == 0 ? "no other" : "at most \(counted(refusal.most, "other"))"
+    let most = refusal.most == 0 ? "no other request" : "at most \(counted(refusal.most, "other request"))"
     return "rejected a request although \(most) can have been in flight; the limit is \(policy.text) (key "
       + "\(keys[refusal.key].key), at \(Figure.exact(.saturating(seconds: request.sent)).text))."
   }

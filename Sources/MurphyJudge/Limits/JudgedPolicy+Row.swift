@@ -107,7 +107,7 @@ extension JudgedPolicy {
     guard let tested = policy.tested, open.contains(where: \.test.isSeen), !open.contains(where: \.required) else {
       return ""
     }
-    return " The scenario accepts this: `tested: [\(tested.map(\.rawValue).joined(separator: ", "))]`."
+    return " The scenario accepts these untested parts: `tested: [\(tested.map(\.rawValue).joined(separator: ", "))]`."
   }
 
   /// The consequences of a key that was not declared.
@@ -120,7 +120,7 @@ extension JudgedPolicy {
     }
     return " The \(policy.declaredBy.rawValue) does not declare the key"
       + (exceeds
-        ? ", and the quota is not per address: all clients of one address together were admitted more often"
+        ? ", and the quota is not per address: all clients of one address together exceeded the quota"
         : "")
       + ". Declare `key` to check the limit for each client."
   }

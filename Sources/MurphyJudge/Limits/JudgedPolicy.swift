@@ -192,7 +192,8 @@ extension JudgedPolicy {
       let possible = requests.filter { $0.role != .refused }
       let origin = verdict.proof.isFresh ? "; \(keyOrigin(of: key))" : ""
       // The numbers come first: a narrow terminal cuts the end.
-      let most = others == 0 ? "no other" : "at most \(counted(others, "other"))" + cost(of: possible)
+      let most =
+        others == 0 ? "no other request" : "at most \(counted(others, "other request"))" + cost(of: possible)
       return
         "rejected a request\(cost(of: [refused])) although \(most) could have counted; the limit is \(policy.text) (key \(key.key), at \(moment(refused.sent))\(origin))."
     case .contradictory:

@@ -188,7 +188,7 @@ extension JudgedPolicy {
       "\(count) of \(counted(keys.count, "key")) \(count == 1 ? "was" : "were") admitted more than "
       + "\(policy.amount(policy.allowance)) within \(policy.window.text)"
     if isAligned {
-      return subject + ". No common end of their windows explains this, but a limiter with several counters does"
+      return subject + ". No common end of the keys' windows explains this, but a limiter with several counters does"
     }
     return subject
       + ". The policy allows this only for keys whose window began before this run. A limiter with several counters "

@@ -90,10 +90,11 @@ struct OtherKey {
     let rejections = counted(evidence.refusals, "rejection")
     let (counter, fit) =
       other.key == .global
-      ? ("one counter for all clients", "there are \(values), and all \(rejections) fit \(places)")
+      ? ("one counter for all clients", "the run used \(values), and all \(rejections) fit \(places)")
       : (
         "a count by \(other.key.text)",
-        (isFiner ? "there are \(counted(judged.keys.count, "value")) of it" : "all \(values) \(places)")
+        (isFiner
+          ? "the run used \(counted(judged.keys.count, "value")) of \(other.key.text)" : "all \(values) \(places)")
           + ", and all \(rejections) fit \(other.terms) by \(other.key.text)"
           + (judged.keys.count == 1 ? ", and one counter for all clients as well" : "")
       )

@@ -137,17 +137,18 @@ package struct StateViolation: Sendable, Hashable {
   package var sentence: String {
     switch fact {
     case .count(let counted, let shown, let possible):
-      let what = counted == .both ? "" : " \(counted.rawValue)"
+      let what = counted == .both ? "the value " : "\(counted.rawValue) = "
       if possible.upperBound == .max {
-        return "a response shows \(shown.text)\(what), expected at least \(possible.lowerBound.text)"
+        return "a response shows \(what)\(shown.text), expected at least \(possible.lowerBound.text)"
       }
       return possible.lowerBound == possible.upperBound
-        ? "a response shows \(shown.text)\(what), expected \(possible.lowerBound.text)"
-        : "a response shows \(shown.text)\(what), expected \(possible.lowerBound.text) to \(possible.upperBound.text)"
+        ? "a response shows \(what)\(shown.text), expected \(possible.lowerBound.text)"
+        : "a response shows \(what)\(shown.text), expected \(possible.lowerBound.text) to \(possible.upperBound.text)"
     case .countWentBack(let from, let to):
-      return "a response shows \(to) although an earlier response showed \(from), and no write lowers the count"
+      return "a response shows the count \(to), but an earlier response showed \(from), and no write lowers the count"
     case .countMissing: return "the responses leave no time at which an accepted increment can have taken effect"
-    case .countTooHigh(let shown): return "a response shows \(shown), more than the writes sent by then explain"
+    case .countTooHigh(let shown):
+      return "a response shows the count \(shown), more than the writes that had been sent by then can explain"
     case .versionStep(let based, let given):
       return "a change that was based on version \(based) got version \(given) instead of \(based + 1)"
     case .versionTwice(let version): return "two changes got version \(version)"

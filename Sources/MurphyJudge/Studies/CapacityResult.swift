@@ -181,7 +181,8 @@ extension CapacityResult {
       return ["\(interval). Three times, a load passed in one window but failed in a longer window\(why)"]
     case .notRecovered:
       return [
-        "\(interval). After that, the target did not recover to its behaviour at \(text(steps.first?.load ?? 0))\(why)"
+        "\(interval). After the failed window, the target did not return to its behaviour at "
+          + "\(text(steps.first?.load ?? 0))\(why)"
       ]
     case .interrupted: return ["\(interval): the search was interrupted"]
     }

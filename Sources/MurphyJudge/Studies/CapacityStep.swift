@@ -163,8 +163,8 @@ package struct CapacityCause: Sendable, Codable, Hashable {
     case .sessions: return "only \(count) of \(whole) sessions ended as scripted"
     case .backlog:
       return
-        "requests were sent faster than they were answered: \(whole) in flight in the middle of the window, \(count) at "
-        + "its end"
+        "requests were sent faster than they were answered: \(whole) requests were in flight in the middle of the "
+        + "window, and \(count) at its end"
     case .silence: return "the target stopped responding"
     case .finding: return "\(name): \(finding?.rule.sentence.withoutFullStop ?? "a finding") (\(count) times)"
     case .unanswered: return "\(name): \(metric?.name ?? "a budget") has no data, because requests got no response"

@@ -28,7 +28,8 @@ package enum LateSteps {
       let earliest = Duration.saturating(seconds: first[operation] ?? 0).text(places: 2)
       return Diagnostic(
         "no session calls \(operation): its earliest call is due at \(earliest), and the load with its grace period ends at "
-          + "\(Duration.saturating(seconds: end).text(places: 2)). Shorten the pauses before it, or extend the load",
+          + "\(Duration.saturating(seconds: end).text(places: 2)). Shorten the pauses before the call, or extend the "
+          + "load",
         at: step.mark, severity: .warning, sourceLine: text.line(step.mark.line), width: operation.count)
     }
   }

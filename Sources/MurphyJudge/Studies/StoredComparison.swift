@@ -93,9 +93,10 @@ package struct StoredComparison: Sendable {
     var reasons: [String] = []
     let fewest = fewestCandidates
     for (name, runs, least) in [("base", base, 2), ("candidate", candidate, fewest)] where runs.count < least {
-      let sides = fewest > 1 ? "at least two on each side" : "at least two"
+      let sides = fewest > 1 ? "at least two runs on each side" : "at least two runs"
       reasons.append(
-        "the \(name) has \(runs.count == 1 ? "one run" : "no run"): give \(sides), and ten base runs to detect a 5% change"
+        "the \(name) has \(runs.count == 1 ? "one run" : "no run"): give \(sides); to detect a 5% change, give ten "
+          + "base runs"
       )
     }
     let all = base + candidate

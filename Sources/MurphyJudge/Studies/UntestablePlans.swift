@@ -79,8 +79,8 @@ package struct UntestableLimits {
     return
       "\(policy.name) allows \(policy.allowance) in \(Self.text(window)), but in the plan \(subject) \(times) in that "
       + "time, so no request would be rejected. To reach the limit, send \(policy.allowance + 1) requests of one "
-      + "client within \(Self.text(window)). To distinguish it from most wrong limiters, send "
-      + "\(2 * policy.allowance + policy.allowance / 2) within \(Self.text(0.6 * window)), twice"
+      + "client within \(Self.text(window)). To distinguish the limit from most wrong limiters, "
+      + "send \(2 * policy.allowance + policy.allowance / 2) requests within \(Self.text(0.6 * window)), two times"
   }
 
   /// `a window of voteLaw lasts 60 s, but in the plan no x-device-id sends requests for that long. …`
@@ -94,7 +94,7 @@ package struct UntestableLimits {
     return
       "a window of \(policy.name) lasts \(Self.text(window)), but in the plan \(subject) for that long. No client can "
       + "be admitted again, so the window's length is not tested. Let a rejected client retry after "
-      + "\(Self.text(1.1 * window)), or accept this with `tested: [allowance]`"
+      + "\(Self.text(1.1 * window)), or accept the untested window with `tested: [allowance]`"
   }
 
   /// The value of a limit's key for a session; nil where it exists only in the run.

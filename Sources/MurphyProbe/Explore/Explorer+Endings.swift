@@ -127,7 +127,7 @@ extension Suspicion {
     guard let review else { return self }
     var note = self
     note.severity = .note
-    note.details.append("The created item has \(review): reads may not return it before the review ends.")
+    note.details.append("The created item has \(review). The API possibly returns the item only after a review.")
     return note
   }
 }

@@ -14,7 +14,7 @@ extension Explorer {
   ) -> ExploreState.Found {
     var details = suspicion.details
     if one.steps != original.steps {
-      details.append("Minimised: murphy removed parts of the request that do not matter.")
+      details.append("Murphy removed parts of the request that the finding does not need.")
     }
     if performed.count > 1 {
       let before = performed.dropLast().map { "\(id($0.call)) (\($0.status))" }
@@ -24,7 +24,8 @@ extension Explorer {
       let places = last.prepared.repeatedPlaces.map(\.description).sorted().joined(separator: ", ")
       if !places.isEmpty {
         details.append(
-          "The command sends the same \(places) as explore did. Change it if the API accepts a value only once.")
+          "The command sends the same \(places) as explore did. If the API accepts a value only once, change the "
+            + "value.")
       }
     }
     var finding = Finding(

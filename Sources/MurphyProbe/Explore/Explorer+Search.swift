@@ -141,7 +141,7 @@ extension Explorer {
     if setting.rule.needsOwnItem(operation) {
       board.skip(index, WriteRule.othersItem)
     } else if search.needsOwnItem, !WriteRule.isSafe(operation.method) {
-      board.skip(index, "its body names an item of another collection, but explore has created none")
+      board.skip(index, "its body names an item of another collection, but explore has created no such item")
     }
   }
 
@@ -151,12 +151,13 @@ extension Explorer {
       let isUnknown = best.steps.last?.takesNewName == true
       guard setting.rule.needsOwnItem(operation), isUnknown || [403, 404, 409].contains(best.status) else { return nil }
       let item = isUnknown ? "does not exist" : "explore created"
-      return "\(best.status) for an item that \(item); --operation also permits items that explore did not create"
+      return "status \(best.status) for an item that \(item); --operation also permits items that explore did not "
+        + "create"
     }
     return search.reason ?? operation.parameters.first { $0.location == .path }.map {
       "no other operation returns a value for {\($0.name)}"
     }
-      ?? "the document does not describe its required values well enough"
+      ?? "the OpenAPI document does not describe the required values of the operation well enough"
   }
 
   /// Lists the cases around a base.

@@ -36,7 +36,7 @@ package struct ItemRemoval: Sendable {
       items.compactMap { path, reason in reason.map { "\(path): \($0)" } }
       + (open > 0 ? ["\(open) item\(open == 1 ? "" : "s"): the time limit was reached"] : [])
     let unclear = board.unclear.sorted { $0.key < $1.key }.map { request, count in
-      "\(request), \(count) ×: unknown whether it created an item"
+      "\(request), \(count) ×: it is unknown whether this request created an item"
     }
     let unnamed = board.unnamed.sorted { $0.key < $1.key }
     let created = board.creations + unnamed.reduce(0) { $0 + $1.value }

@@ -88,7 +88,7 @@ extension Check {
   }
 
   /// The check of the run itself: it was not interrupted, and no shard is missing.
-  static let whole = "complete run"
+  static let whole = "the run is complete"
 
   /// Limits and operations with the same text share one row; everything else has a row of its own.
   package static func rows(_ checks: [Check]) -> [[Check]] { rows(checks, by: \.self) }

@@ -7,12 +7,13 @@ extension OperationResult {
   /// The same from the actual send.
   package var shownService: ShownPercentiles? { ShownPercentiles(serviceBounds, service) }
 
-  /// `listLaws: 205 of 412 due requests have no complete response: 67 timed out, 138 in flight at the end`; nil if all
-  /// have one.
+  /// `listLaws: 205 of 412 scheduled requests have no complete response: 67 timed out, 138 in flight at the end`;
+  /// nil if all have one.
   package var unansweredText: String? {
     guard let samples, let censored, censored.unanswered > 0 else { return nil }
     let count = censored.unanswered.text
-    return "\(operation): \(count) of \(counted(samples, "due request")) have no complete response: \(censored.words)"
+    return "\(operation): \(count) of \(counted(samples, "scheduled request")) have no complete response: "
+      + censored.words
   }
 }
 

@@ -2,17 +2,20 @@ import MurphyModel
 
 extension BudgetRow {
   /// `listLaws p95 ≤ 300ms`
-  package var title: String { "\(subject) \(metric.name) \(isFloor ? "≥" : "≤") \(limit.text)" }
+  package var title: String {
+    let measured = operation == "*" ? "\(metric.name) of all operations" : "\(operation) \(metric.name)"
+    return "\(measured) \(isFloor ? "≥" : "≤") \(limit.text)"
+  }
 
   package var sentence: String {
     let enough = counted(samples, "sample")
-    guard let observed = shownText else { return "no samples; \(samplesNeeded.text) needed" }
+    guard let observed = shownText else { return "no samples; at least \(samplesNeeded.text) needed" }
     if verdict == .noData {
       if undecided?.cause == .tooFewSamples {
-        return "\(observed), \(samples.text) of \(samplesNeeded.text) samples"
+        return "\(observed), \(samples.text) of \(samplesNeeded.text) needed samples"
       }
       return undecided.map { "\(observed) over \(enough): \($0.sentence)" }
-        ?? "\(enough), \(samplesNeeded.text) needed"
+        ?? "\(enough), but \(samplesNeeded.text) are needed"
     }
     // The text of an error share contains its samples.
     return (metric == .errors && over != nil ? observed : "\(observed) over \(enough)") + basis
@@ -43,14 +46,14 @@ extension BudgetRow {
 }
 
 extension TrafficRow {
-  /// Unique in a run, and the same from run to run: `sessions end as scripted ≥ 99%`.
+  /// Unique in a run, and the same from run to run: `at least 99% of sessions end as scripted`.
   package var title: String {
     switch kind {
-    case .completed: "sessions end as scripted ≥ \(limit)"
+    case .completed: "at least \(limit) of sessions end as scripted"
     case .called:
       limit == "all" ? "every operation is called and succeeds" : "operations are called and succeed: \(limit)"
-    case .connections: "connections are reused ≥ \(limit)"
-    case .recovery: "goodput returns within \(limit)"
+    case .connections: "at least \(limit) of requests reuse a connection"
+    case .recovery: "goodput recovers within \(limit)"
     case .sessions:
       limit == "all" ? "every session type completes" : "each of these session types completes: \(limit)"
     }
@@ -58,10 +61,10 @@ extension TrafficRow {
 }
 
 extension OperationResult {
-  /// All endings of requests with their counts: `200 × 318, 429 × 12, lost × 3`.
+  /// All endings of requests with their counts: `200 × 318, 429 × 12, no response × 3`.
   package var endings: String {
     let others = [
-      ("lost", outcomes.transport), ("cancelled", outcomes.cancelled),
+      ("no response", outcomes.transport), ("cancelled", outcomes.cancelled),
       ("in flight at the end", requests - outcomes.answered - outcomes.transport - outcomes.cancelled),
     ]
     let parts =
@@ -75,7 +78,7 @@ extension SessionResult {
   /// The reasons why sessions ended before their last step, most frequent first: `12 × getLaw: status 503`.
   package var earlyEnds: [String] {
     failed.map { "\($0.count.text) × \($0.reason)" }
-      + left.map { "\($0.count.text) × ended by an on: rule, \($0.reason)" }
+      + left.map { "\($0.count.text) × ended by an on: rule (\($0.reason))" }
   }
 }
 
@@ -111,7 +114,7 @@ extension RunResult {
       if !untested.isEmpty {
         checks.append(
           Check(
-            .relation, "\(operation): further relations", .notRequired,
+            .relation, "\(operation): untested consistency rules", .notRequired,
             untested.map(\.relation).joined(separator: ", "), subject: operation))
       }
       return checks
@@ -120,9 +123,10 @@ extension RunResult {
 }
 
 extension Conformance {
-  /// `41 of 371 responses not checked (…)`
+  /// `41 of 371 responses were not checked (…)`
   package var uncheckedText: String {
-    "\(uncheckedTotal.text) of \(counted(responses, "response")) not checked (\(reasons))"
+    "\(uncheckedTotal.text) of \(counted(responses, "response")) \(uncheckedTotal == 1 ? "was" : "were") not checked "
+      + "(\(reasons))"
   }
 
   /// The reasons; with their counts if there are several, at most three of them.
@@ -139,7 +143,7 @@ extension LimitRow {
   /// - Parameter isTold: true if it has a finding.
   func brief(isTold: Bool) -> String {
     let figures =
-      "\(counted(keys, "key")): \(admitted.text) admitted, \(refused.text) refused"
+      "\(counted(keys, "key")): \(admitted.text) requests admitted, \(refused.text) rejected"
     switch verdict {
     case .overAdmission, .overThrottling, .contradictory: return isTold ? figures : sentence
     case .consistent: return figures

@@ -165,7 +165,7 @@ extension RunResult {
     if regression.rows.isEmpty {
       return [
         Check(
-          .budget, "no slower than the baseline",
+          .budget, "the run is not slower than the baseline",
           regression.verdict == .fail ? .failed(trials: 0) : .notTested,
           regression.reasons.first?.withoutFullStop ?? "no operation was compared", subject: "the baseline")
       ]
@@ -184,7 +184,8 @@ extension RunResult {
     let loose = list.numbers { _ in true }.filter { !told.contains($0) }
     let grouped = Dictionary(grouping: loose) { number in
       let finding = list[number]
-      let what = finding.kind.family == .transport ? "every request gets a response" : "no \(finding.kind.rawValue)"
+      let isTransport = finding.kind.family == .transport
+      let what = isTransport ? "every request gets a response" : "no finding \(finding.kind.rawValue)"
       return finding.operation.map { "\($0): \(what)" } ?? what
     }
     return grouped.sorted { $0.key < $1.key }.map { name, numbers in
@@ -223,17 +224,18 @@ extension RunResult {
   private var generatorCheck: Check {
     let doubts = generator.shownDoubts
     let late = generator.lateness
-    let name = "murphy kept up"
+    let name = "load generator kept the schedule"
     if !doubts.isEmpty {
       return Check(
         .generator, name, .doubtful, doubts.map(\.withoutFullStop).joined(separator: "; "), trials: late.count,
-        subject: "murphy")
+        subject: "load generator")
     }
     return late.count == 0
-      ? Check(.generator, name, .notTested, "no request was sent", subject: "murphy")
+      ? Check(.generator, name, .notTested, "no request was sent", subject: "load generator")
       : Check(
         .generator, name, CheckState(trials: late.count),
-        "the send delay was at most \(Figure.latency(late.p99).text) for 99% of the requests", subject: "murphy")
+        "the send delay was at most \(Figure.latency(late.p99).text) for 99% of the requests",
+        subject: "load generator")
   }
 }
 

@@ -1,12 +1,13 @@
 import MurphyModel
 
 extension ContractStrength {
-  /// `detects a fault that affects 1 of 126 responses, 1 of 14 paths or 1 of 11 seconds; not tested: documented
-  /// statuses 404, 409`
+  /// `detects a fault that affects 1 of 126 responses, 1 of 14 paths or all responses in 1 of 11 seconds; not tested:
+  /// documented statuses 404, 409`
   package var text: String {
     let parts = [responses.share(of: "response"), entities?.share(of: "path"), pages?.share(of: "query")]
       .compactMap(\.self)
-    return "detects a fault that affects \(parts.joined(separator: ", ")) or \(seconds.share(of: "second"))" + untested
+    let inSeconds = " or all responses in \(seconds.share(of: "second"))"
+    return "detects a fault that affects \(parts.joined(separator: ", "))" + inSeconds + untested
   }
 
   private var untested: String {

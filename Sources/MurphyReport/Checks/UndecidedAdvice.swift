@@ -33,7 +33,9 @@ struct UndecidedAdvice {
         "Find out why no request succeeded: \($0)."
       },
       step(uncalled) { "Make sure that sessions call \($0) before the load ends." },
-      step(others.filter { $0.outcome == .notTested }.map(\.subject)) { "Add steps that test \($0)." },
+      step(others.filter { $0.outcome == .notTested }.map(\.subject)) {
+        "Add scenario steps that provide data for \($0)."
+      },
       step(windows.map(\.subject)) {
         "For \($0): send more requests than the quota with one limit key, in a run longer than the time window."
       },

@@ -186,7 +186,7 @@ package struct VerdictSummary: Sendable {
       let end = result.run.aborted.map {
         "The load ended early, at \(Figure.time($0).text), because the target sent no response. "
       }
-      return (end ?? "") + "Look for a crash or a restart in the API's log of that time."
+      return (end ?? "") + "In the API's log, look for a crash or a restart at the time of the outage."
         + cleared(result, first.finding)
         + (result.ledger.answered > 0 ? " Murphy checks the responses before and after the outage as usual." : "")
     }

@@ -29,18 +29,19 @@ public enum ResultFile {
       guard header.format == RunResult.currentFormat else {
         throw ReportError(
           "read", path,
-          reason: "its format is \"\(header.format)\", and this version reads \"\(RunResult.currentFormat)\"",
-          advice: "Use the version of murphy that wrote it.")
+          reason: "the file has the format \"\(header.format)\", but this version of murphy reads only "
+            + "\"\(RunResult.currentFormat)\"",
+          advice: "Use the version of murphy that wrote the file.")
       }
       if let excess = NumberBounds.excess(in: try JSONValue.parse(data)) {
-        throw ReportError("read", path, reason: excess, advice: "Use a result.json that murphy run wrote.")
+        throw ReportError("read", path, reason: excess, advice: "Use a result.json file that `murphy run` wrote.")
       }
       return try decoder.decode(RunResult.self, from: data)
     } catch let error as ReportError {
       throw error
     } catch {
       throw ReportError(
-        "read", path, reason: reason(error, text), advice: "Use a result.json that murphy run wrote.")
+        "read", path, reason: reason(error, text), advice: "Use a result.json file that `murphy run` wrote.")
     }
   }
 
@@ -55,12 +56,12 @@ public enum ResultFile {
     do {
       let bytes = try BoundedFile.read(path, limit: BoundedFile.data)
       guard let read = String(validating: bytes, as: UTF8.self) else {
-        throw BoundedFile.Failure("it is not UTF-8 text")
+        throw BoundedFile.Failure("the file is not UTF-8 text")
       }
       text = read
     } catch {
       throw ReportError(
-        "read", path, reason: "\(error)", advice: "Use a result.json that murphy run wrote.")
+        "read", path, reason: "\(error)", advice: "Use a result.json file that `murphy run` wrote.")
     }
     return try decode(text, path: path)
   }
@@ -70,9 +71,9 @@ public enum ResultFile {
   private static func reason(_ error: any Error, _ text: String) -> String {
     switch error {
     case DecodingError.keyNotFound(let key, let context):
-      "\(place(context.codingPath)) lacks \"\(snakeCase(key.stringValue))\""
+      "\(place(context.codingPath)) lacks the required field \"\(snakeCase(key.stringValue))\""
     case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context):
-      "\(place(context.codingPath)) has the wrong type"
+      "\(place(context.codingPath)) has a value of the wrong type"
     case DecodingError.dataCorrupted(let context):
       context.codingPath.isEmpty ? syntax(text) : "\(place(context.codingPath)): \(context.debugDescription)"
     default: "\(error)"
@@ -83,15 +84,16 @@ public enum ResultFile {
   private static func syntax(_ text: String) -> String {
     do {
       _ = try JSONValue.parse(text)
-      return "it is not a result of murphy"
+      return "the file is not a result of murphy"
     } catch {
-      return "it is not JSON (\(error.description))"
+      return "the file is not JSON (\(error.description))"
     }
   }
 
   private static func place(_ path: [any CodingKey]) -> String {
     path.isEmpty
-      ? "the file" : "/" + path.map { $0.intValue.map(String.init) ?? snakeCase($0.stringValue) }.joined(separator: "/")
+      ? "the file"
+      : "the field /" + path.map { $0.intValue.map(String.init) ?? snakeCase($0.stringValue) }.joined(separator: "/")
   }
 }
 
@@ -113,7 +115,7 @@ enum NumberBounds {
       // These are never added.
       guard name != "seed", name != "salt", name != "value", let whole = number.int else { return nil }
       let most = byteNames.contains(name) ? mostBytes : most
-      return whole.magnitude <= most ? nil : "\(name) is \(number.text.prefix(40)), larger than any run can write"
+      return whole.magnitude <= most ? nil : "\(name) is \(number.text.prefix(40)), more than any run can write"
     case .array(let elements):
       for element in elements { if let excess = excess(in: element, name: name) { return excess } }
     case .object(let object):

@@ -34,7 +34,7 @@ extension TerminalSummary {
     let broken = checks.filter { $0.outcome == .failed && $0.findings.contains(entry.number) }.map(\.name)
     let writes = entry.finding.evidence?.witness?.filter { !$0.isRead }.map(\.operation) ?? []
     let additions = [
-      entry.chapter == .outage && broken.count > 1 ? "fails: \(named(broken, most: 3))" : nil,
+      entry.chapter == .outage && broken.count > 1 ? "failed checks: \(named(broken, most: 3))" : nil,
       list.cause(of: entry.finding).map { "caused by finding \($0)" },
       writes.isEmpty ? nil : "written by \(named(writes, most: 3))",
       place(entry.finding),

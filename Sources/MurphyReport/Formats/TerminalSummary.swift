@@ -162,7 +162,9 @@ public struct TerminalSummary: Sendable {
       if let script = script(first) {
         add("Reproduce \(first.number)", script)
       } else if again != nil {
-        hang("Reproduce \(first.number)", "use Re-run: no single request reproduces the finding\(exchanges(first))")
+        hang(
+          "Reproduce \(first.number)",
+          "use the Re-run command, because no single request reproduces the finding\(exchanges(first))")
       }
     }
     if let again { add("Re-run", TerminalText.safe(again)) }

@@ -4,10 +4,11 @@ extension LimiterProduct {
   static let flask = LimiterProduct(
     name: "flask-limiter", algorithms: [.fixed, .slidingLog, .slidingCounter],
     notes: [
-      "Import `limiter`, and call limiter.init_app(app).",
-      "flask-limiter has no token bucket, and no fixed window that begins with each minute of the clock.",
-      "By default, each process has its own counts. To share the counts, set storage_uri to a Redis server.",
-      "flask-limiter does not count requests without the header of the key.",
+      "In the Flask app, import `limiter` from this file, and call limiter.init_app(app).",
+      "flask-limiter supports neither token buckets nor fixed windows that begin at a full minute.",
+      "By default, each server process counts requests separately.",
+      "To count the requests of all processes together, set storage_uri to a Redis server.",
+      "flask-limiter does not count requests that lack the header of the limit key.",
     ]
   ) { settings throws(GateError) in
     let policy = settings.policy
@@ -47,10 +48,11 @@ extension LimiterProduct {
   static let express = LimiterProduct(
     name: "express-rate-limit", algorithms: [.fixed], comment: "//",
     notes: [
-      "Register the limiter before the routes: app.use(limiter).",
-      "express-rate-limit has only fixed windows that begin with the first request of a client.",
-      "By default, each process has its own counts. To share the counts, set `store`.",
-      "express-rate-limit does not count requests without the header of the key.",
+      "Call app.use(limiter) before you register the routes.",
+      "express-rate-limit supports only fixed windows that begin with the first request of a client.",
+      "By default, each server process counts requests separately.",
+      "To count the requests of all processes together, set the option `store`.",
+      "express-rate-limit does not count requests that lack the header of the limit key.",
     ]
   ) { settings throws(GateError) in
     guard let window = settings.milliseconds else {

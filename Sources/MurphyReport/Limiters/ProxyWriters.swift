@@ -5,8 +5,8 @@ extension LimiterProduct {
     name: "nginx", algorithms: [.tokenBucket],
     notes: [
       "Include this file in the block `http` of nginx.conf.",
-      "nginx has no time windows: `burst` with `nodelay` is a token bucket.",
-      "nginx does not count requests with an empty key, and does not send Retry-After.",
+      "nginx supports no time windows. `burst` with `nodelay` works as a token bucket.",
+      "nginx does not count requests with an empty limit key. It does not send Retry-After.",
     ]
   ) { settings throws(GateError) in
     let policy = settings.policy
@@ -41,10 +41,10 @@ extension LimiterProduct {
   package static let haproxy = LimiterProduct(
     name: "haproxy", algorithms: [.slidingCounter],
     notes: [
-      "Add these lines to a section `frontend` of haproxy.cfg. A section has at most one stick-table.",
-      "HAProxy's rates are sliding counters: it has no fixed window, no sliding log and no token bucket.",
-      "http_req_rate also counts rejected requests, so gpc0_rate counts the admitted requests here.",
-      "HAProxy does not count requests without the headers of the key, and does not send Retry-After.",
+      "Add these lines to a section `frontend` of haproxy.cfg. HAProxy allows one stick-table in each section.",
+      "HAProxy counts rates with sliding counters. It supports no fixed window, sliding log or token bucket.",
+      "These lines use gpc0_rate to count only admitted requests. http_req_rate also counts rejected requests.",
+      "HAProxy does not count requests that lack a header of the limit key. It does not send Retry-After.",
     ]
   ) { settings throws(GateError) in
     guard let period = settings.milliseconds else {
@@ -83,9 +83,12 @@ extension LimiterProduct {
     name: "envoy", algorithms: [.tokenBucket],
     notes: [
       "Add this filter to `http_filters`, before the router. It needs Envoy 1.34 or later.",
-      "Envoy has no time windows: a local rate limit is a token bucket. Each Envoy process counts separately.",
-      "Envoy does not count requests without the header of the key. Above 100,000 keys, Envoy forgets the oldest keys.",
-      "The address is the peer of the connection. To use X-Forwarded-For, set `use_remote_address` and trusted hops.",
+      "Envoy supports no time windows: a local rate limit is a token bucket.",
+      "Each Envoy process counts requests separately.",
+      "Envoy does not count requests that lack the header of the limit key.",
+      "If more than 100,000 limit keys are in use, Envoy deletes the counts of the oldest keys.",
+      "Envoy counts by the peer address of the connection.",
+      "To count by X-Forwarded-For instead, set `use_remote_address` and `xff_num_trusted_hops`.",
     ]
   ) { settings throws(GateError) in
     guard let refill = settings.refill else {
@@ -132,9 +135,10 @@ extension LimiterProduct {
   static let kong = LimiterProduct(
     name: "kong", algorithms: [.fixedAligned], windows: kongPeriods.map(\.length.inSeconds),
     notes: [
-      "Add the plugin to kong.yaml. To limit only some routes, add `route: NAME` to the plugin.",
-      "Kong has only fixed windows that begin with each second, minute, hour or day of the clock.",
-      "Kong counts the requests of each route separately. With the policy `local`, each node has its own counts.",
+      "Add this plugin to kong.yaml. To limit only one route, add `route: NAME` to the plugin.",
+      "Kong supports only fixed windows that begin at a full second, minute, hour or day.",
+      "Kong counts the requests of each route separately.",
+      "With the policy `local`, each Kong node also counts requests separately.",
     ]
   ) { settings throws(GateError) in
     let policy = settings.policy

@@ -7,7 +7,7 @@ extension Exploration {
   private var skippedNotes: [String] {
     guard let skipped, !skipped.isEmpty else { return [] }
     let sum = "Murphy sent no request to \(counted(skipped.count, "operation")). "
-    return [sum + "To include an operation, use --operation NAME:"]
+    return [sum + "To include one of these operations, use --operation NAME:"]
       + skipped.map { "\($0.operation): \($0.reason)" }.first(Self.mostShown)
   }
 
@@ -91,8 +91,9 @@ struct ExploredSection: ReportSection {
       Block.lead(
         "The column `plain` has the status of the minimal valid request. If this request did not succeed, rejections "
           + "prove nothing. Positive cases send values at the limit of a constraint. Negative cases send values just "
-          + "beyond a constraint, or malformed values. Auth cases send other credentials. State cases test the life "
-          + "cycle of each item. Pairs and random cases change several parameters at once.")
+          + "beyond a constraint, or malformed values. Auth cases send missing, unknown or other credentials. State "
+          + "cases create, read, change and delete items. Pair cases and random cases change several parameters at "
+          + "once.")
       ReportTable.explored(explored)
       explored.notes.map { Block.text(Phrase($0)) }
     }
@@ -138,7 +139,8 @@ extension RunResult {
         "\(row.decision), \(row.constraints.done) of \(counted(row.constraints.of, "contract constraint")) tested"
       func check(_ state: CheckState, _ sentence: String, _ findings: [Int] = []) -> Check {
         Check(
-          .explore, "\(row.operation) accepts and rejects as documented", state, sentence, subject: row.operation,
+          .explore, "\(row.operation) accepts and rejects requests as documented", state, sentence,
+          subject: row.operation,
           findings: findings)
       }
       if let found = broken[row.operation] { return check(.failed(trials: row.trials), tried, found) }

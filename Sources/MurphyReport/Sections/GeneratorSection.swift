@@ -19,7 +19,7 @@ struct GeneratorSection: ReportSection {
     } else if result.ledger.planned == 0 {
       Block.lead("No request was scheduled.")
     } else {
-      Block.lead("Murphy kept up with the load, so its own delays did not affect these numbers.")
+      Block.lead("Murphy sent the requests on time, so its own delays did not affect these numbers.")
     }
     Block.facts(facts + loops + resources)
   }

@@ -104,8 +104,8 @@ extension MergedShards {
       case .target: "the Date header of the target's responses"
       }
     return
-      "Murphy compares events on different machines by \(name). The time of each event is known to "
-      + "± \(Figure.latency(uncertainty).text)."
+      "To compare the times of events on different machines, murphy uses \(name). The time of each event is accurate "
+      + "to ± \(Figure.latency(uncertainty).text)."
   }
 }
 
@@ -114,8 +114,8 @@ extension ShardResult {
 
   /// All problems of the shard.
   var troubles: [String] {
-    (cutShort ? ["cut short"] : []) + (late > .seconds(1) ? ["started \(Figure.time(late).text) after the others"] : [])
-      + doubts
+    (cutShort ? ["cut short"] : [])
+      + (late > .seconds(1) ? ["started \(Figure.time(late).text) after the other shards"] : []) + doubts
   }
 
   /// The offset of the reference's clock from its own, in milliseconds; positive if the reference is ahead.

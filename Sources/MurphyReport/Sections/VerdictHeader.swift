@@ -58,7 +58,7 @@ extension RunResult {
     case .pass:
       let open = checks.count { $0.outcome == .unchecked }
       return "OK to release: \(counted(checks.count { $0.outcome == .passed }, "check")) passed, none failed"
-        + (open == 0 ? "" : ", \(open) not completely checked") + (run.judgedScope.map { ", evaluated \($0)." } ?? ".")
+        + (open == 0 ? "" : ", \(open) checked only partly") + (run.judgedScope.map { ", evaluated \($0)." } ?? ".")
     case .fail:
       return broken == 0
         ? "Do not release."
@@ -106,7 +106,7 @@ extension VerdictHeader {
     let findings = ReportDocument.Tile("findings", .count(result.findings.count), severities)
     guard result.ledger.sent > 0 else { return tiles + [findings] }
     func unanswered(_ count: Int) -> [ReportDocument.Tile] {
-      count > 0 ? [.init("unanswered", .count(count), "lost or in flight at the end")] : []
+      count > 0 ? [.init("unanswered", .count(count), "no response, or in flight at the end")] : []
     }
     if result.explored != nil {
       // A request that is meant to be rejected has not failed.

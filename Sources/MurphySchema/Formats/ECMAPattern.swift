@@ -165,7 +165,7 @@ public struct RegexError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The found and the expected, without the position.
   public let message: String
 
-  public var description: String { "pattern \"\(pattern)\", position \(offset): \(message)" }
+  public var description: String { "the pattern \"\(pattern)\" is not usable, at position \(offset): \(message)" }
 }
 
 /// The result of an extraction by a pattern.

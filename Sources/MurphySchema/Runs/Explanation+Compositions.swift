@@ -12,7 +12,8 @@ extension Explanation {
           &outcome, site,
           Miss(
             found: value.excerpt, expected: "a value that does not match \(excluded)",
-            message: "found \(value.excerpt), which matches \(excluded); expected a value that does not match"))
+            message: "found \(value.excerpt), which matches \(excluded); expected a value that does not match this "
+              + "schema"))
       case .unchecked: outcome.require(inner)
       case .invalid: break
       }
@@ -66,7 +67,7 @@ extension Explanation {
       fail(
         &outcome, site,
         Miss(
-          found: "\(value.excerpt), which matches schemas \(list) of \(branches.count)",
+          found: "\(value.excerpt), which matches schemas \(list) of \(branches.count) alternatives",
           expected: "a match of exactly one schema"))
     } else if let reason = tried.reason {
       outcome.require(.unchecked(reason))

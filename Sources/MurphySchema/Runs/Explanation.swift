@@ -194,7 +194,8 @@ struct Explanation {
           Miss(
             found: "equal items at indices \(first) and \(second) (\(values[second].excerpt))",
             expected: "unique items",
-            message: "the items \(first) and \(second) are equal (\(values[second].excerpt)); expected unique items"))
+            message: "the items at index \(first) and \(second) are equal (\(values[second].excerpt)); "
+              + "expected unique items"))
       }
     case .items(let prefix, let rest): checkItems(prefix, rest, site, values, &outcome)
     case .contains(let contained): checkContains(contained, site, values, &outcome)

@@ -85,7 +85,7 @@ extension SchemaViolation: CustomStringConvertible {
   package func text(indent: Int) -> String {
     let space = String(repeating: " ", count: indent)
     let place = instancePointer.tokens.isEmpty ? "the document" : instancePointer.description
-    let own = "\(space)\(place): \(message)\n\(space)  by \(schemaPointer)"
+    let own = "\(space)\(place): \(message)\n\(space)  (schema rule: \(schemaPointer))"
     return ([own] + details.map { $0.text(indent: indent + 4) }).joined(separator: "\n")
   }
 }

@@ -48,7 +48,8 @@ enum ViolationMessages {
 
   static func contains(_ found: Int, _ contained: ContainedItems) -> Miss {
     let bounds = contained.maximum.map { "\(contained.minimum) to \($0)" } ?? "at least \(contained.minimum)"
-    return Miss(found: number(found, "matching item"), expected: bounds)
+    let verb = found == 1 ? "matches" : "match"
+    return Miss(found: "\(number(found, "item")) that \(verb) the schema of \"contains\"", expected: bounds)
   }
 
   static func noBranch(_ value: JSONValue, _ branches: [Branch], of count: Int) -> Miss {

@@ -36,7 +36,7 @@ extension RecoveryJudgeTests {
     let recovery = try #require(row.recovery)
     #expect(row.kind == .recovery && row.limit.hasPrefix("10s of the ") && row.samples > 0 && row.met < row.samples)
     #expect(recovery.level ?? 1 < 0.9 && recovery.returned == nil && recovery.amplification ?? 0 > 2, "\(recovery)")
-    #expect(row.sentence.contains("; not back at the end. "), "\(row.sentence)")
+    #expect(row.sentence.contains("; not recovered at the end. "), "\(row.sentence)")
   }
 
   @Test func `a short run has no verdict, and says which load decides`() throws {

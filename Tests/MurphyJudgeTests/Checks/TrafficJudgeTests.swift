@@ -20,7 +20,7 @@ import Testing
     #expect(try #require(self.row(.completed, [session(completed: 3, unfinished: 40)])).verdict == .pass)
     let none = try #require(self.row(.completed, [session(unfinished: 40)]))
     #expect(none.verdict == .notTested)
-    #expect(none.sentence.contains("40 still ran"))
+    #expect(none.sentence.contains("40 were still running"))
   }
 
   @Test func `what an outage kept from ending is no data and no tick`() throws {

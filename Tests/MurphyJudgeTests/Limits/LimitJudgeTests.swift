@@ -65,7 +65,8 @@ import Testing
     let result = LimitJudge.judge(log: builder.log, policies: [Self.policy(algorithm)], options: Self.fresh)
     let row = try #require(result.rows.first)
     #expect(row.verdict == .overThrottling)
-    #expect(row.sentence.contains("although at most 9 others could have counted; the limit is "), "\(row.sentence)")
+    #expect(
+      row.sentence.contains("although at most 9 other requests could have counted; the limit is "), "\(row.sentence)")
     #expect(
       row.refutes?.contains("The requests shown exclude every quota of 1") == true,
       "\(row.refutes ?? "")")

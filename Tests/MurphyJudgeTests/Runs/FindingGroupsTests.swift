@@ -172,7 +172,8 @@ import Testing
     #expect(
       finding.cause == "addNote, editNotes, clearNotes failed from 5.1 s on, after POST /automations/ (201)")
     #expect(
-      finding.details.first == "After that, no request of addNote, editNotes, clearNotes succeeded: 15 failed.")
+      finding.details.first
+        == "After that time, no request of addNote, editNotes, clearNotes succeeded: 15 requests failed.")
   }
 
   @Test func `checks that fail by one status follow its finding`() throws {
@@ -205,7 +206,7 @@ import Testing
   @Test func `what succeeds again names no request`() throws {
     let finding = try #require(try judged(record(failingFrom: 5, healsAt: 8)).findings.first)
     #expect(finding.members?.count == 3)
-    #expect(!finding.details.contains { $0.contains("After that, no request of") })
+    #expect(!finding.details.contains { $0.contains("After that time, no request of") })
   }
 
   @Test func `requests that were made to fail with 4xx are no later failures`() throws {
@@ -218,16 +219,18 @@ import Testing
       record.operations[index].course = course
     }
     let finding = try #require(try judged(record).findings.first)
-    #expect(!finding.details.contains { $0.contains("After that, no request of") })
+    #expect(!finding.details.contains { $0.contains("After that time, no request of") })
   }
 
   @Test func `one operation whose failures an exploration repeats is no onset`() throws {
     var record = record(failingFrom: 5)
     record.findings = [status(503, "addNote", at: .milliseconds(5100))]
     #expect(
-      try #require(try judged(record).findings.first).details.contains { $0.contains("After that, no request of") })
+      try #require(try judged(record).findings.first).details.contains {
+        $0.contains("After that time, no request of")
+      })
     let explored = try #require(try judged(record, provokesFailures: true).findings.first)
-    #expect(!explored.details.contains { $0.contains("After that, no request of") })
+    #expect(!explored.details.contains { $0.contains("After that time, no request of") })
   }
 
   @Test func `server errors and broken limits come first, notes last`() {

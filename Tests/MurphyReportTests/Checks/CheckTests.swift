@@ -44,12 +44,12 @@ struct CheckTests {
     let whole = try #require(operations[1].conformance)
     #expect(
       whole.uncheckedText
-        == "\(whole.responses) of \(whole.responses) responses not checked (oneOf is not followed in XML)"
+        == "\(whole.responses) of \(whole.responses) responses were not checked (murphy does not support oneOf in XML)"
     )
     let part = Conformance(conformant: 300, violating: 30, unchecked: [ReasonCount(reason: "cut off", count: 41)])
-    #expect(part.uncheckedText == "41 of 371 responses not checked (cut off)")
+    #expect(part.uncheckedText == "41 of 371 responses were not checked (cut off)")
     let mixed = Conformance(unchecked: [ReasonCount(reason: "a", count: 2), ReasonCount(reason: "b", count: 1)])
-    #expect(mixed.uncheckedText == "3 of 3 responses not checked (2 × a; 1 × b)")
+    #expect(mixed.uncheckedText == "3 of 3 responses were not checked (2 × a; 1 × b)")
   }
 
   @Test func `a result that counts unchecked responses for the run only has no operation that is called checked`() {
@@ -77,16 +77,16 @@ struct CheckTests {
     throws
   {
     var late = Sample.pass
-    let sentence = "murphy sent 1% of the requests more than 174 ms late, compared with a latency of p95 123 ms"
+    let sentence = "murphy sent 1% of the requests more than 174 ms late; the measured latency is 123 ms (p95)"
     late.generator.add([GeneratorReservation(.lateFigures, sentence)])
     for (result, outcome, mark) in [
       (late, Check.State.doubtful, "skipped"), (Sample.unreached, .notTested, "error"),
     ] {
-      let check = try #require(result.checks.first { $0.name == "murphy kept up" })
+      let check = try #require(result.checks.first { $0.name == "load generator kept the schedule" })
       #expect(check.outcome == outcome)
       #expect(!HTMLReport(result).text.contains("Murphy kept up"))
       #expect(TerminalDetails(result).text.contains("\(outcome.sign) \(outcome.word)"))
-      #expect(MarkdownReport(result).text.contains("| \(outcome.word) | murphy kept up |"))
+      #expect(MarkdownReport(result).text.contains("| \(outcome.word) | load generator kept the schedule |"))
       #expect(JUnitReport(result).text.contains("<\(mark) type=\"\(outcome.word)\""))
     }
     #expect(HTMLReport(Sample.pass).text.contains("Murphy kept up"))

@@ -57,9 +57,9 @@ struct HTMLReportTests {
     throws
   {
     let text = HTMLReport(Sample.fail).text
-    let line = "31.310 s .. 31.314 s  session 17  getLaw  200  shows 19 up, 4 down"
+    let line = "31.310 s .. 31.314 s  session 17  getLaw  200  shows up = 19, down = 4"
     #expect(text.contains("<li><code>3  \(line)</code><details><summary>Reproduce</summary>"))
-    #expect(!text.contains("<li>3  \(line)</li>") && text.contains("<li>It fits if votes that were sent again were"))
+    #expect(!text.contains("<li>3  \(line)</li>") && text.contains("<li>One explanation: repeated votes were"))
   }
 
   @Test func `a drift has its curve, and the operation that is slow beside the others comes first`() throws {
@@ -92,7 +92,7 @@ struct HTMLReportTests {
   }
 
   @Test func `doubts about the generator stand in red words`() {
-    #expect(RenderedPage(Sample.invalid).has("<ul class=\"doubts\"><li>a loop of murphy used 99.6%"))
+    #expect(RenderedPage(Sample.invalid).has("<ul class=\"doubts\"><li>an event loop of murphy used 99.6%"))
   }
 
   @Test func `the proof of a limit is drawn with its times`() {

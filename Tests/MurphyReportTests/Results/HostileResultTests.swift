@@ -41,7 +41,7 @@ import Testing
     let wrong = text.replacingOccurrences(
       of: #""planned": \d+"#, with: #""planned": 9223372036854775807"#, options: .regularExpression)
     let error = #expect(throws: ReportError.self) { try ResultFile.decode(wrong) }
-    #expect(error?.reason == "planned is 9223372036854775807, larger than any run can write")
+    #expect(error?.reason == "planned is 9223372036854775807, more than any run can write")
   }
 
   @Test func `a result of a version that did not count repeats is read`() throws {

@@ -8,16 +8,16 @@ enum FailingSample {
     var result = SampleRun(seconds: 40).result(.fail)
     result.findings = findings
     result.reasons = [
-      "listLaws broke its contract in 214 of 9,120 answers: /data/3/score is a string where a number is documented.",
+      "listLaws violated the contract in 214 of 9,120 responses: /data/3/score is a string instead of a number.",
       "listLaws p99 is 1.34 s, over the budget of 800 ms.",
-      "Of 1,204 accepted votes 3 were counted twice.",
+      "3 of 1,204 accepted votes were counted twice.",
       "12 requests had no complete response.",
     ]
     result.ledger.conformant -= 235
     result.ledger.violating = 214
     result.ledger.answered -= 12
     result.ledger.transport = 12
-    result.ledger.unchecked = [ReasonCount(reason: "the body was cut at 8 MB", count: 9)]
+    result.ledger.unchecked = [ReasonCount(reason: "the body was cut off at the size limit of 8 MB", count: 9)]
     result.operations[0].outcomes.ok -= 60
     result.operations[0].outcomes.serverError = 48
     result.operations[0].outcomes.transport = 12
@@ -38,7 +38,7 @@ enum FailingSample {
     result.budgets[1].findings = findings.filter { $0.kind == .budgetLatency }.map(\.fingerprint)
     result.budgets[3].observed = MeasuredRange(0.0037, .share)
     result.budgets[3].state = .failed(trials: result.budgets[3].samples)
-    result.state[0].sentence = "1,204 accepted votes, 1,207 counted"
+    result.state[0].sentence = "1,204 votes were accepted, but 1,207 were counted"
     result.state[0].state = .failed(trials: 1_204)
     result.state[0].findings = [findings[1].fingerprint]
     return result
@@ -66,8 +66,9 @@ enum FailingSample {
   private static let findings: [Finding] = [
     Finding(
       kind: .contractBody, severity: .error, operation: "listLaws",
-      message: "/data/3/score is \"17\" (a string), and the schema wants a number",
-      details: ["of 4 branches of oneOf, the first comes closest: it fails only here"], count: 214,
+      message: "/data/3/score is \"17\" (a string), but the schema requires a number",
+      details: ["Of the 4 schemas in oneOf, schema 1 is the closest match: it fails only at this property."],
+      count: 214,
       firstSeen: .milliseconds(21400),
       lastSeen: .milliseconds(40020), discriminator: "listLaws 200 /data/*/score type",
       evidence: Evidence(
@@ -84,7 +85,7 @@ enum FailingSample {
     miscounted,
     Finding(
       kind: .transportTimeout, severity: .error, operation: "listLaws",
-      message: "no complete response within 10 s", count: 12, firstSeen: .milliseconds(26100),
+      message: "the request got no complete response within 10 s", count: 12, firstSeen: .milliseconds(26100),
       lastSeen: .milliseconds(28400),
       evidence: Evidence(
         exchange: Exchange(
@@ -99,11 +100,12 @@ enum FailingSample {
       firstSeen: .zero, lastSeen: .milliseconds(40200), discriminator: "p99 800ms"),
     Finding(
       kind: .contractHeader, severity: .warning, operation: "voteLaw",
-      message: "the documented header Retry-After is missing from a 429", count: 288, firstSeen: .milliseconds(12800),
+      message: "the documented header Retry-After is missing from a 429 response", count: 288,
+      firstSeen: .milliseconds(12800),
       lastSeen: .milliseconds(40100)),
     Finding(
       kind: .contractVacuous, severity: .note, operation: "getLaw",
-      message: "the schema of 404 accepts every body; it cannot fail"),
+      message: "the schema of the 404 response accepts every body, so no body can violate it"),
     drift,
   ]
 
@@ -118,14 +120,14 @@ enum FailingSample {
         isSuspect: false)
     }
     let witness = [
-      exchange("getLaw", 17, "shows 17 up, 4 down", 31.2, isRead: true),
+      exchange("getLaw", 17, "shows up = 17, down = 4", 31.2, isRead: true),
       exchange("voteLaw", 15, "up", 31.25, isRead: false),
-      exchange("getLaw", 17, "shows 19 up, 4 down", 31.31, isRead: true),
+      exchange("getLaw", 17, "shows up = 19, down = 4", 31.31, isRead: true),
     ]
     var finding = Finding(
       kind: .stateLedgerSurplus, operation: "getLaw",
-      message: "state \"votes\", key 42: a response shows 19 up, expected 17 to 18 (3 exchanges)",
-      details: Finding.lines(of: witness) + ["It fits if votes that were sent again were counted."], count: 3,
+      message: "state \"votes\", key 42: a response shows up = 19, expected 17 to 18 (evidence: 3 exchanges)",
+      details: Finding.lines(of: witness) + ["One explanation: repeated votes were counted again."], count: 3,
       firstSeen: .milliseconds(31200), lastSeen: .milliseconds(39700), evidence: Evidence())
     finding.evidence?.witness = witness
     return finding
@@ -140,8 +142,8 @@ enum FailingSample {
     }
     var finding = Finding(
       kind: .budgetLoadDrift, operation: "voteLaw",
-      message: "latency grows with the load: 26.4 ms up to 288 requests/s, 89.4 ms above",
-      details: ["Load and time grew together in this run, so either may be the cause."],
+      message: "latency grows with the load: 26.4 ms up to 288 requests/s, 89.4 ms above that load",
+      details: ["The load grew over time in this run, so the load or the time may be the cause."],
       firstSeen: .seconds(7), lastSeen: .seconds(40), discriminator: "latency")
     finding.drift = Drift(
       measure: .latency, axis: .requests, threshold: 288.4, low: 26_400, high: 89_400, isAmbiguous: true,

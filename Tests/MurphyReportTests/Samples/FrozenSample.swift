@@ -27,7 +27,7 @@ enum FrozenSample {
     result.generator.add([
       GeneratorReservation(
         .lateFigures,
-        "murphy sent 1 % of the requests more than 174.0 ms late, compared with a latency of p95 123.0 ms and p99 260.0 ms"
+        "murphy sent 1% of the requests more than 174 ms late; the measured latency is 123 ms (p95) and 260 ms (p99)"
       )
     ])
     return result
@@ -61,12 +61,13 @@ enum FrozenSample {
     patient.patient = 7_541
     var open = row(list, .meanLatency, 300_000, .noData)
     open.observed = list.latencyBounds.map { MeasuredRange($0.mean) }
-    open.undecided = .init(.unanswered, "236 of 8683 requests have no complete response, so the mean has no upper end")
+    open.undecided = .init(
+      .unanswered, "236 of 8,683 requests have no complete response, so the mean has no upper bound")
     var doubtful = row(law, .latency(percentile: 95), 50_000, .noData)
     doubtful.observed = law.latencyBounds.map { MeasuredRange($0.p95) }
     doubtful.undecided = .init(
       .generator,
-      "murphy itself sent 500 requests late, and that alone decides this budget: the API may not be the cause. "
+      "murphy itself sent 500 requests late, so this budget has no verdict: the API may not be the cause. "
         + "Give murphy more cores, or reduce the load")
     return [broken, patient, open, doubtful]
   }

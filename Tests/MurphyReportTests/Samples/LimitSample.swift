@@ -7,12 +7,12 @@ enum LimitSample {
   private static func make() -> RunResult {
     var result = SampleRun(seconds: 40).result(.fail)
     result.run.scenario = "Voting bursts"
-    result.reasons = ["voteLaw admitted 31 votes of one device within 58.2 s, and 30 in 60 s are allowed."]
+    result.reasons = ["voteLaw admitted 31 votes of one device within 58.2 s, but only 30 in 60 s are allowed."]
     result.limits = [violated, kept, untested]
     result.findings = [
       Finding(
         kind: .limitOverAdmission, severity: .error, operation: "voteLaw",
-        message: "31 requests were admitted within 9.3 s, and 30 per 10 s are allowed", count: 2,
+        message: "31 requests were admitted within 9.3 s, but only 30 per 10 s are allowed", count: 2,
         firstSeen: .milliseconds(10200),
         lastSeen: .milliseconds(31900), discriminator: "voteLaw 30 per 10s, fixed window, key X-Device-ID",
         evidence: Evidence(
@@ -21,7 +21,7 @@ enum LimitSample {
         )),
       Finding(
         kind: .limitRetryAfterTooShort, severity: .error, operation: "voteLaw",
-        message: "Retry-After: 1, but a request 1.4 s later was refused again", count: 41,
+        message: "a rejection said Retry-After: 1, but a request 1.4 s later was rejected again", count: 41,
         firstSeen: .milliseconds(11100),
         lastSeen: .seconds(38)),
     ]
@@ -40,9 +40,9 @@ enum LimitSample {
     LimitRow(
       name: "voteLaw", operations: ["voteLaw"], policy: "30 per 10 s, fixed window, key X-Device-ID",
       declaredBy: .scenario,
-      sentence: "31 requests of device 7d1f3f0e were admitted within 9.3 s; no window of 10 s may admit more than 30.",
+      sentence: "31 requests of device 7d1f3f0e were admitted within 9.3 s, but a window of 10 s may admit only 30.",
       keys: 24, requests: 1_811, admitted: 1_522, refused: 288, unknown: 1, allowance: 30, window: 10, tick: 0.05,
-      refutes: "Refutes every fixed window of 9.4 s or longer with an allowance of 30 or less.",
+      refutes: "The requests shown exclude every fixed window of 9.4 s or longer with a quota of 30 or less.",
       witness: proof,
       strips: [
         strip("7d1f3f0e…", perWindow: 34, seed: 1, proven: true),
@@ -68,7 +68,7 @@ enum LimitSample {
     LimitRow(
       name: "listLaws", operations: ["listLaws", "getLaw"], policy: "100 per 60 s, sliding log, key source address",
       declaredBy: .contract,
-      sentence: "Every decision on 4 addresses is one that the policy allows.", keys: 4, requests: 9_120,
+      sentence: "All responses to 4 addresses match the policy.", keys: 4, requests: 9_120,
       admitted: 9_120,
       refused: 0, unknown: 0, allowance: 100, window: 60, tick: 1))
 
@@ -76,7 +76,7 @@ enum LimitSample {
     .inconclusive, trials: 0,
     LimitRow(
       name: "submitLaw", operations: ["submitLaw"], policy: "3 per 60 s, any algorithm, key source address",
-      declaredBy: .headers, sentence: "Two requests cannot test an allowance of 3.", keys: 1,
+      declaredBy: .headers, sentence: "Two requests are too few to test a quota of 3 requests.", keys: 1,
       requests: 2, admitted: 2, refused: 0, unknown: 0, allowance: 3, window: 60))
 
   private static let proof = (0..<31).map { index in

@@ -20,7 +20,7 @@ enum MergedSample {
     (merged.reference, merged.uncertainty) = (.chrony, .microseconds(1400))
     result.run.shards = merged
     result.reasons =
-      doubts.isEmpty ? ["Judged on 300 of 400 planned sessions: those of the missing shards are left out."] : doubts
+      doubts.isEmpty ? ["The run is evaluated on 300 of 400 planned sessions."] : doubts
     return result
   }
 

@@ -35,10 +35,10 @@ enum OutageSample {
         state: .failed(trials: 308)),
       TrafficRow(
         kind: .called, limit: "all", met: 5, samples: 6, exceptions: [ReasonCount(reason: "submitLaw", count: 0)],
-        sentence: "1 of 6 operations were never called: submitLaw", state: .noData(trials: 5)),
+        sentence: "1 of 6 operations was never called: submitLaw", state: .noData(trials: 5)),
       TrafficRow(
         kind: .sessions, limit: "all", met: 1, samples: 2, exceptions: [ReasonCount(reason: "vote", count: 130)],
-        sentence: "none completed of: vote (130 began, 122 ended early)", state: .failed(trials: 2)),
+        sentence: "session types that never completed: vote (130 began, 122 ended early)", state: .failed(trials: 2)),
     ]
     result.findings = [
       Finding(
@@ -46,7 +46,8 @@ enum OutageSample {
         message: "no response from 11.9 s to the end (22.4 s): 240 requests got no response (239 × connection refused, "
           + "1 × connection closed or reset)",
         details: [
-          "The load ended after 22.4 s because no response was received; `settings: abort-after` sets the limit.",
+          "The load ended after 22.4 s because no response was received. If responses may take longer, raise "
+            + "`settings: abort-after`, the maximum time without a response.",
           "listLaws: 239 × connection refused, 1 × connection closed or reset",
         ], firstSeen: .milliseconds(11900), lastSeen: .milliseconds(22400), discriminator: "outage")
     ]

@@ -43,8 +43,8 @@ enum Sample {
   private static func makeInvalid() -> RunResult {
     var result = SampleRun(seconds: 40).result(.invalid)
     result.reasons = [
-      "a loop of murphy used 99.6% of its core and sent 1% of the requests more than 188 ms late. Give it more "
-        + "cores, or reduce the load"
+      "an event loop of murphy used 99.6% of its core and sent 1% of the requests more than 188 ms late. Give murphy "
+        + "more cores, or reduce the load"
     ]
     result.generator.add(result.reasons.map { GeneratorReservation(.core, $0) })
     result.generator.loopStalls = 31
@@ -58,7 +58,7 @@ enum Sample {
 
   private static func makeNoData() -> RunResult {
     var result = SampleRun(seconds: 5).result(.noData)
-    result.reasons = ["The budget \"submitLaw p95 ≤ 500 ms\" saw no sample; at least 20 are needed."]
+    result.reasons = ["The budget \"submitLaw p95 ≤ 500 ms\" has no sample, but needs at least 20 samples."]
     result.budgets.append(
       BudgetRow(
         operation: "submitLaw", metric: .latency(percentile: 95), limit: Measure(500_000, .microseconds), observed: nil,
@@ -72,7 +72,7 @@ enum Sample {
     var result = SampleRun(seconds: 5).result(.pass)
     result.ledger.unchecked = []
     for (index, reason, share) in [
-      (1, "oneOf is not followed in XML", 1), (0, "the body was cut off at the size limit", 9),
+      (1, "murphy does not support oneOf in XML", 1), (0, "the body was cut off at the size limit", 9),
     ] {
       let answers = result.operations[index].outcomes.answered
       let unchecked = ReasonCount(reason: reason, count: answers / share)
@@ -88,7 +88,8 @@ enum Sample {
   private static func makeUnreached() -> RunResult {
     var result = makeEmpty()
     let reason =
-      "the target http://127.0.0.1:8080 cannot be reached: connection refused. Is it running, and is the port 8080 right?"
+      "the target http://127.0.0.1:8080 cannot be reached: connection refused. "
+      + "Is the target running, and is the port 8080 correct?"
     result.reasons = [reason]
     result.run.unreached = reason
     result.run.cutShort = false

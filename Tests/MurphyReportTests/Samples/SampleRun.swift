@@ -134,7 +134,7 @@ struct SampleRun {
         state: CheckState(trials: 5)),
       TrafficRow(
         kind: .sessions, limit: "all", met: 3, samples: 3, exceptions: [],
-        sentence: "each of 3 kinds of session completed",
+        sentence: "each of 3 session types completed at least once",
         state: CheckState(trials: 3)),
     ]
   }
@@ -177,10 +177,11 @@ struct SampleRun {
   private var state: [StateRow] {
     [
       StateRow(
-        name: "every accepted vote counts once", sentence: "1,204 accepted votes, 1,204 counted", samples: 1_204,
+        name: "every accepted vote counts once", sentence: "1,204 votes were accepted, and 1,204 were counted",
+        samples: 1_204,
         state: CheckState(trials: 1_204)),
       StateRow(
-        name: "upvotes never go back", sentence: "8,211 readings of 612 laws, none below an earlier one",
+        name: "upvotes never decrease", sentence: "8,211 responses for 612 laws: no upvote count decreased",
         samples: 8_211, state: CheckState(trials: 612)),
     ]
   }

@@ -33,8 +33,12 @@ import Testing
 
   @Test func `an outage names its failed checks, and clears murphy only if it kept running`() {
     let text = line(Sample.outage)
-    #expect(text.contains("(fails: sessions end as scripted ≥ 99%, every session type completes)"), "\(text)")
-    #expect(text.contains("Reproduce 1 use Re-run: no single request reproduces the finding Re-run"), "\(text)")
+    #expect(
+      text.contains("(failed checks: at least 99% of sessions end as scripted, every session type completes)"),
+      "\(text)")
+    #expect(
+      text.contains("Reproduce 1 use the Re-run command, because no single request reproduces the finding Re-run"),
+      "\(text)")
     #expect(text.contains("Murphy's own longest pause was "), "\(text)")
     var stalled = Sample.outage
     (stalled.generator.loopStalls, stalled.generator.longestStall) = (1, .seconds(9))
@@ -46,7 +50,7 @@ import Testing
     result.generator.add([GeneratorReservation(.lateFigures, "murphy sent 1% of the requests more than 13 ms late")])
     let text = line(result)
     #expect(text.contains("2 checks could not be decided."), "\(text)")
-    #expect(text.contains("Next Add steps that test submitLaw p95."), "\(text)")
+    #expect(text.contains("Next Add scenario steps that provide data for submitLaw p95."), "\(text)")
     let index = try #require(result.budgets.lastIndex { $0.state == .notTested })
     result.budgets[index].samples = 10
     result.budgets[index].state = .noData(trials: 10)
@@ -93,7 +97,8 @@ import Testing
     #expect(first.contains("Next Look first at exchange 2 of finding 1, voteLaw at 31.250 s. "), "\(first)")
     #expect(
       first.contains(
-        "Reproduce 1 use Re-run: no single request reproduces the finding; the report lists its 3 exchanges"))
+        "Reproduce 1 use the Re-run command, because no single request reproduces the finding; the report lists its 3 "
+          + "exchanges"))
     wrong.evidence?.witness?[1].isSuspect = true
     #expect(line(failed([wrong])).contains("voteLaw at 31.250 s, which was perhaps lost. "))
   }
@@ -117,16 +122,16 @@ import Testing
     let limits = [60, 60, 3, 5, 30].enumerated().map { index, quota in
       Finding(
         kind: .limitOverThrottling, operation: "operation\(index)",
-        message: "rejected a request although at most \(quota - 1) others could have counted; the limit is \(quota) "
-          + "per 6 s, fixed window, key x-device-id (key d5f58830-\(index), at 2.72\(index) s).", count: 2,
+        message: "rejected a request although at most \(quota - 1) other requests could have counted; the limit is "
+          + "\(quota) per 6 s, fixed window, key x-device-id (key d5f58830-\(index), at 2.72\(index) s).", count: 2,
         discriminator: "\(index)")
     }
     let text = line(failed(limits))
     #expect(
       text.contains(
         "✗ findings 1 to 5 operation0, operation1, operation2, operation3, operation4: 10 times: rejected a request "
-          + "although at most 2–59 others could have counted; the limit is 3–60 per 6 s, fixed window, key "
-          + "x-device-id"), "\(text)")
+          + "although at most 2–59 other requests could have counted; the limit is 3–60 per 6 s, fixed window, "
+          + "key x-device-id"), "\(text)")
     #expect(!text.contains("…"), "\(text)")
     #expect(line(failed(Array(limits.prefix(2)))).contains(" 2 ✗ operation1 2 times: rejected"))
     let many = (0..<12).map { index in

@@ -164,7 +164,7 @@ import WildServer
       #expect(
         remaining.first?.hasPrefix("addJob: ") == true && remaining.first?.contains("no response") == true,
         "\(remaining)")
-      #expect(TerminalDetails(result, width: 200).text.contains("unknown whether it created an item"))
+      #expect(TerminalDetails(result, width: 200).text.contains("unknown whether this request created an item"))
     }
   }
 

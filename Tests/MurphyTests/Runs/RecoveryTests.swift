@@ -73,7 +73,7 @@ import WildServer
     let (said, row) = try await Self.run(server)
     print(row.sentence)
     said.expect(.fail)
-    #expect(said.outcome.output.contains("goodput returns within 5s of the outage at 12s"), "\(said.outcome.output)")
+    #expect(said.outcome.output.contains("goodput recovers within 5s of the outage at 12s"), "\(said.outcome.output)")
     let finding = try #require(said.result.findings.first { $0.kind == .trafficRecovery })
     #expect(row.findings == [finding.fingerprint])
     let recovery = try #require(row.recovery)
