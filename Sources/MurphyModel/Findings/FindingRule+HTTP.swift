@@ -95,7 +95,7 @@ extension FindingRule {
         """),
     Row(
       .transportUpgrade, .error,
-      "The server switched protocols (status 101), although the request asked for no other protocol (RFC 9110 §15.2.2).",
+      "The server switched protocols, although the request did not ask for another protocol (RFC 9110 §15.2.2).",
       example: """
         listLaws: the server switched protocols (101), for example to WebSocket, but murphy supports only HTTP (RFC \
         9110 §15.2.2)
