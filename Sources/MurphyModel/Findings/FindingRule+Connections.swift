@@ -5,53 +5,57 @@ extension FindingRule {
       .transportOutage, .error, "During a part of the run, no request got a response.",
       example: "no response from 11.9 s to 14.3 s: 46 requests got no response (connection refused)",
       remedy: """
-        Look in the API's log for a restart, a crash, a pause or a lock at that time. If the API may be silent for \
-        longer, raise `settings: { abort-after: … }`. Murphy ends the load after this time without a response.
+        Look in the API's log for a restart, a crash, a pause or a lock during the outage. Murphy ends the load after \
+        an outage of the length `settings: { abort-after: … }`. If longer outages are allowed, raise `abort-after`.
         """),
     Row(
       .transportStalled, .warning, timing: true,
-      "During a part of the run, the API sent no response. Then the API responded to the waiting requests.",
+      "During a part of the run, the API sent no response, but responded to the waiting requests afterwards.",
       example: "no responses from 4 s to 10 s: 122 requests waited and were answered afterwards",
       remedy: """
-        Look at the API's metrics at the time of the pause. Look for a garbage collection, or for a lock that all \
-        requests need. Also check for a slow or full disk, and for a full pool of database connections.
+        In the API's metrics, look for a garbage collection or a lock at the time of the pause. Also check whether a \
+        disk was slow or full, and whether all database connections were in use.
         """),
     Row(
-      .transportRefused, .error, timing: true, "The target refused a connection.",
+      .transportRefused, .error, timing: true, "The target refused a TCP connection.",
       example: "listLaws: the target refused the connection. Is it running, and is the port right?",
       remedy: """
-        Check that the API runs, and that it listens on the address and port of `target:`. If connections fail only \
-        under high load, the target's queue of new connections is full. Then raise the listen backlog, or accept \
-        connections faster.
+        Check that the API runs, and that it listens on the address and port of `target:`. If the target refuses \
+        connections only under high load, its queue of new connections (listen backlog) is full. Raise the target's \
+        listen backlog, or accept connections faster.
         """),
     Row(
-      .transportUnreachable, .error, timing: true, "The target could not be reached.",
+      .transportUnreachable, .error, timing: true, "Murphy could not reach the target over the network.",
       example: "listLaws: the target cannot be reached: No route to host",
       remedy: """
         Check the routes, the firewall and the VPN between murphy's machine and the target. If the target has an IPv6 \
-        address, check that the API responds on that address. The message ends with the error of the operating system.
+        address, check that the API responds on the IPv6 address. The message of the finding ends with the error of \
+        the operating system.
         """),
     Row(
-      .transportUnresolved, .error, timing: true, "The host name of the target has no address.",
+      .transportUnresolved, .error, timing: true,
+      "Murphy could not resolve the host name of the target to an IP address.",
       example: "listLaws: cannot resolve the host name of the target: Could not resolve host: api.example.test",
       remedy: """
-        Check the host name in `target:` or `--target`. Check that `getent hosts NAME` prints an address on murphy's \
-        machine. If murphy runs in a container, check that the container's name server knows the host name.
+        Check the host name in `target:` or `--target`. On murphy's machine, run `getent hosts` with the host name, \
+        and check that the command prints an address. If murphy runs in a container, check that the container's name \
+        server knows the host name.
         """),
     Row(
       .transportConnectTimeout, .error, timing: true, "The target did not accept a connection within the time limit.",
       example: "listLaws: no connection within 5 s",
       remedy: """
-        Check whether a firewall drops packets. If the error occurs only under high load, raise the target's listen \
-        backlog, or accept connections faster. To wait longer for a connection, raise `settings: { connect-timeout: … \
-        }`.
+        Check whether a firewall drops packets to the target. If connections time out only under high load, raise the \
+        target's listen backlog, or accept connections faster. To wait longer for a connection, raise `settings: { \
+        connect-timeout: … }`.
         """),
     Row(
       .transportTimeout, .error, timing: true, "A request got no complete response within the time limit.",
       example: "listLaws: no response within 30 s",
       remedy: """
-        Look in the API's log for the cause at the time of the finding. Usual causes are a slow query, a lock, and a \
-        slow request to another service. If an operation may take that long, raise `settings: { timeout: … }`.
+        In the API's log at the time of the finding, look for the cause of the slow response. Usual causes of a \
+        timeout are a slow query, a lock, and a slow request to another service. If an operation may take longer, \
+        raise `settings: { timeout: … }`.
         """),
     Row(
       .transportUnanswered, .error, timing: true,
@@ -62,7 +66,8 @@ extension FindingRule {
         requests more time after the end of the load, raise `settings: { grace: … }`.
         """),
     Row(
-      .transportClosed, .error, timing: true, "The connection was closed before the response to a request began.",
+      .transportClosed, .error, timing: true,
+      "A connection was closed after a request was sent, and before the response began.",
       example: "submitLaw: the connection was closed before a response was received",
       remedy: """
         Look in the server's error log at the time of the finding. Check whether a worker process crashed or ran out \
@@ -76,9 +81,9 @@ extension FindingRule {
         had been idle for less than 1 s (the server announces no keep-alive time); murphy sent the request again
         """,
       remedy: """
-        Close an idle connection only after the announced keep-alive time. Let a worker process finish all received \
-        requests before a deployment stops the process. Behind a load balancer, give the API a longer keep-alive time \
-        than the load balancer has.
+        Close an idle connection only after the announced keep-alive time. Before a deployment stops a worker process, \
+        let the process finish all received requests. If the API is behind a load balancer, give the API a longer \
+        keep-alive time than the load balancer has.
         """),
     Row(
       .transportClosedIdle, .warning, timing: true,
@@ -89,16 +94,16 @@ extension FindingRule {
         """,
       remedy: """
         Set the server's keep-alive time longer than the pauses between a user's requests. Announce the keep-alive \
-        time in the header `Keep-Alive: timeout=N`. Support an idempotency key, so that clients can safely repeat such \
-        a request.
+        time in the header `Keep-Alive: timeout=N`. Support an idempotency key, so that clients can safely repeat a \
+        lost request.
         """),
     Row(
       .transportIncomplete, .error, timing: true, "A response ended before its body was complete.",
       example: "listLaws: the response ended early: the connection was closed before the end of the body",
       remedy: """
-        Look for an error that occurred while the server wrote the body. Examples are an exception and a killed worker \
-        process. Check the timeout and the buffer size of the proxy. Compare `Content-Length` with the number of bytes \
-        that the API writes.
+        Look for an error that occurred while the server wrote the body, such as an exception or a killed worker \
+        process. Check the timeout and the buffer size of each proxy. Compare `Content-Length` with the number of \
+        bytes that the API writes.
         """),
     Row(
       .transportBodyLimit, .warning, "A response body exceeded murphy's size limit.",
@@ -107,26 +112,27 @@ extension FindingRule {
         max-body`
         """,
       remedy: """
-        Raise `settings: { max-body: … }` if response bodies may be that large. Then murphy checks the whole body. \
-        Otherwise, split the response into pages, or limit the size of the body in the API.
+        If larger response bodies are allowed, raise `settings: { max-body: … }`, so that murphy checks the whole \
+        body. To get smaller bodies, split the response into pages, or limit the size of the body in the API.
         """),
     Row(
       .transportNotHTTP, .error, "The bytes that murphy received were not an HTTP response.",
       example: "listLaws: the received bytes are not HTTP: Received HTTP/0.9 when not allowed",
       remedy: """
-        Check the scheme and the port of `target:`. The port may expect TLS or another protocol. If scheme and port \
-        are right, check whether a proxy or the server sends bytes before the status line.
+        Check the scheme and the port of `target:`. The port of the target may expect TLS or another protocol. If \
+        scheme and port are right, check whether a proxy or the server sends bytes before the status line.
         """),
     Row(
-      .transportEncryption, .error, timing: true, "A TLS connection failed, or murphy did not accept the certificate.",
+      .transportEncryption, .error, timing: true,
+      "A TLS connection failed, or murphy did not accept the server's certificate.",
       example: """
         listLaws: the TLS certificate of the target is not trusted: self-signed certificate in certificate chain. To \
         trust its certificate authority, use --cacert FILE, or `settings: { tls: { ca-file: FILE } }`
         """,
       remedy: """
         Renew the server's certificate, or complete its certificate chain. To trust a test authority, use `--cacert \
-        FILE`, or set `settings: { tls: { ca-file: FILE } }`. If the server requires a client certificate, use \
-        `--cert` and `--key`.
+        FILE`, or set `settings: { tls: { ca-file: FILE } }`. If the server requires a client certificate, name its \
+        files with `--cert` and `--key`.
         """),
     Row(
       .transportExhausted, .error, timing: true,
@@ -136,8 +142,8 @@ extension FindingRule {
         connections: reuse }`), widen net.ipv4.ip_local_port_range, or spread users over several source addresses
         """,
       remedy: """
-        Follow the advice in the message, or send less load from this machine. The finding is about the machine on \
-        which murphy runs, and not about the API.
+        Follow the advice in the finding's message, or send less load from this machine. The cause of this finding is \
+        the machine on which murphy runs, and not the API.
         """),
     Row(
       .transportReconnects, .note, timing: true,
@@ -147,15 +153,15 @@ extension FindingRule {
         connection
         """,
       remedy: """
-        Enable keep-alive in the server or proxy, for longer than the pauses of users (RFC 9112 §9.3). Each new \
-        connection costs one round trip, and TLS costs another round trip. To require reused connections, write \
-        `connections: reused >= 90%` under `expect:`.
+        Enable keep-alive in the server or proxy, for longer than the pauses between a user's requests (RFC 9112 \
+        §9.3). Each new connection costs one round trip, and TLS costs another round trip. To require reused \
+        connections, write `connections: reused >= 90%` under `expect:`.
         """),
     Row(
       .transportOther, .error, timing: true, "A request failed for a reason that no other kind of finding describes.",
       example: "listLaws: Failed writing received data to disk/application (libcurl code 23)",
       remedy: """
-        Look up the message and its code in the list of libcurl errors \
+        Look up the message of the finding and its code in the list of libcurl errors \
         (https://curl.se/libcurl/c/libcurl-errors.html). Run the command of the finding to see whether the request \
         also fails without load.
         """),

@@ -10,57 +10,61 @@ extension FindingRule {
         and clients may encode or decode letters and digits of a path.
         """),
     Row(
-      .exploreConditional, .error, "The response to a conditional request violates RFC 9110 §13.",
+      .exploreConditional, .error, "The response to a conditional request violates the rules of RFC 9110 §13.",
       example: "getLaw: status 304 for If-None-Match with an ETag that the resource never had",
       remedy: """
-        For GET, return 304 only if `If-None-Match` contains the current ETag, and never 412. Ignore \
-        `If-Modified-Since` if its value is not a date. Most frameworks have a function for these rules.
+        For a GET with `If-None-Match`, return 304 only if the header contains the current ETag, and never 412. Ignore \
+        `If-Modified-Since` if its value is not a date. Most frameworks have a function for conditional requests.
         """),
     Row(
-      .exploreRange, .error, "The response to a range request violates RFC 9110 §14.",
+      .exploreRange, .error, "The response to a range request violates the rules of RFC 9110 §14.",
       example: "getLaw: status 206 for \"bytes=0-0\" without Content-Range",
       remedy: """
-        Send 206 only with the requested bytes and their `Content-Range`. Ignore a `Range` header with an unknown \
-        unit. Servers without support for ranges ignore the header and return 200.
+        Send status 206 only with the requested bytes and their `Content-Range`. Ignore a `Range` header with an \
+        unknown unit. A server that does not support ranges ignores the `Range` header and returns 200.
         """),
     Row(
-      .exploreUnsafeRead, .warning, "A GET request changes data that another read returns (RFC 9110 §9.2.1).",
+      .exploreUnsafeRead, .warning, "A GET request changes data that another GET request returns (RFC 9110 §9.2.1).",
       example: "readMessage: after this GET, getMessage returns 404, and returned 200 before",
       remedy: """
-        Use POST, PUT, PATCH or DELETE for requests that change data. Caches, crawlers and browsers send or repeat GET \
-        requests without a decision of the user. To accept the change, use `--off explore.unsafe-read`.
+        Use POST, PUT, PATCH or DELETE for requests that change data. Caches, crawlers and browsers send GET requests \
+        automatically, without a decision of the user. To allow GET requests that change data, use `--off \
+        explore.unsafe-read`.
         """),
     Row(
       .exploreMethodStatus, .note,
       "A path returns a status other than 405 for a method that it does not support (RFC 9110 §15.5.6).",
       example: "getLaw: status 404 for PATCH, which is not documented, but GET of the same URL succeeds",
       remedy: """
-        Return 405 with an `Allow` header if the path exists and the method does not. With 404, a client assumes that \
-        the resource does not exist. Many frameworks have an option for this.
+        If a path exists but does not support the method, return 405 with an `Allow` header. After a 404, a client \
+        assumes that the resource does not exist. Many frameworks have an option for the status 405.
         """),
     Row(
-      .exploreUndocumentedRejection, .note, "The contract does not document the rejection of missing credentials.",
+      .exploreUndocumentedRejection, .note,
+      "The contract does not document the status with which the API rejects requests without credentials.",
       example: "createItem: status 401 without credentials, which the contract does not document",
       remedy: """
-        Add the status and its body to the responses of each operation with `security`. Generated clients then can \
-        read the error.
+        In the contract, document the status and body of the rejection for each operation with `security`. Generated \
+        clients can read only documented error responses.
         """),
     Row(
-      .exploreWildcard, .note, "A search returns all items for a string that is a wildcard in SQL.",
+      .exploreWildcard, .note,
+      "A search for a wildcard of SQL (% or _) returns items that do not contain the character.",
       example: "listBooks: query q \"%\" returns 20 items, none of which contains \"%\"",
       remedy: """
-        Escape `%`, `_` and the escape character in a value before you use it in `LIKE`. Otherwise users find items \
-        that do not match, and one character can cause a scan of the whole table.
+        Before you use a value in `LIKE`, escape `%`, `_` and the escape character in the value. With an unescaped \
+        wildcard, users find items that do not match, and a search can scan the whole table.
         """),
     Row(
-      .exploreHost, .note, "The response contains the value of the request's Host header in a URL.",
+      .exploreHost, .note, "A response contains a URL with the value of the request's Host header.",
       example: "createItem: the response to a request with the Host murphy.invalid has a URL with murphy.invalid",
       remedy: """
-        Build URLs from a configured name of the server, or accept only known values of `Host`. Otherwise attackers \
-        can store links to their own host in caches and mails.
+        Build URLs from a configured name of the server, or accept only known values of `Host`. If URLs contain the \
+        `Host` of the request, attackers can insert links to their own host into caches and emails.
         """),
     Row(
-      .exploreDeadLink, .warning, "A response contains a link to the API itself that leads to no resource.",
+      .exploreDeadLink, .warning,
+      "A response contains a link to a resource of the API, but the resource does not exist.",
       example: "getOrder: links.invoice is /orders/31/invoices, but a GET of this URL returns 404",
       remedy: """
         Build links from the routes of the server, with the base path and the current id. Omit a link if its resource \

@@ -5,8 +5,9 @@ extension FindingRule {
       .limitWrongStatus, .warning, "A rejection by a rate limit has a status other than 429.",
       example: "voteLaw: rejections have status 503 (12 responses, none 429); clients expect 429 (RFC 6585 §4)",
       remedy: """
-        Return 429 for too many requests. Then clients wait, and monitoring does not count the rejection as a server \
-        error. If you cannot change the status, declare the status in the limit, for example `refusals: [429, 503]`.
+        Return 429 for too many requests, so that clients wait, and monitoring does not count the rejection as a \
+        server error. If you cannot change the status, declare the status in the limit, for example `refusals: [429, \
+        503]`.
         """),
     Row(
       .limitRefusalBody, .warning,
@@ -19,23 +20,23 @@ extension FindingRule {
         429` to a location that returns JSON with its `Content-Type`.
         """),
     Row(
-      .limitSlowRefusal, .error, "Rejections by a rate limit take longer than the declared budget.",
+      .limitSlowRefusal, .error, "Rejections by a rate limit take longer than the declared budget for rejections.",
       example: """
         voteLaw: The 99th percentile of the service time of 288 rejections is 180 ms, but the budget is 100 ms.
         """,
       remedy: """
-        Reject a request before expensive work: before the server authenticates against a database, and before it \
-        reads the body. If rejections may take longer, raise `refusal-budget:` of the limit.
+        Reject a request before the server authenticates against a database, and before the server reads the body. If \
+        rejections may take longer, raise `refusal-budget:` of the limit.
         """),
     Row(
-      .limitSlowsNeighbours, .warning, "Other clients get slower responses after the limiter rejected one client.",
+      .limitSlowsNeighbours, .warning, "After the limiter rejects one client, other clients get slower responses.",
       example: """
         voteLaw: In the second after a rejection of another key, the median service time of requests was 210 ms \
         instead of 12 ms.
         """,
       remedy: """
-        Check what rejected and admitted requests share. It may be a lock around all counters, or a pool of workers in \
-        which rejected requests wait. It may also be a log that the server writes during the request.
+        Check which resource rejected and admitted requests share. Possible resources are a lock around all counters, \
+        a pool of workers, and a log that the server writes during the request.
         """),
     Row(
       .limitNoRetryHint, .note, "A rejection by a rate limit does not say when the client may retry.",
@@ -63,14 +64,15 @@ extension FindingRule {
         """,
       remedy: """
         Write the rate-limit header from the configuration that the limiter reads, and not from a constant in the \
-        code. If the header is right, fix `allow:` and `per:` in the scenario, or `x-ratelimit` in the contract.
+        code. If the header is right, fix the declared limit: `allow:` and `per:` in the scenario, or `x-ratelimit` in \
+        the contract.
         """),
     Row(
       .limitBodyContradictsHeader, .error, "The body and the headers of a rejection contradict each other.",
       example: "voteLaw: The rejection's body says to retry after 60 s, but its Retry-After header says 12 s.",
       remedy: """
-        Compute the waiting time once for each rejection, and write this time into the body and the headers. Check \
-        that the body contains the remaining time, and not the length of the time window.
+        For each rejection, compute the waiting time once, and write the result into the body and the headers. Check \
+        that the body contains the remaining waiting time, and not the length of the time window.
         """),
     Row(
       .limitPolicyChanges, .warning, "The rate-limit policy in the response headers changes between responses.",
@@ -80,15 +82,16 @@ extension FindingRule {
         """,
       remedy: """
         Check whether servers with different configurations share one address. Check whether two limiters write the \
-        header, one in a proxy and one in the API. Let only one limiter write the header.
+        rate-limit headers, for example one in a proxy and one in the API. Let only one limiter write the rate-limit \
+        headers.
         """),
     Row(
-      .limitRemainingImpossible, .error, "A header announces an impossible number of remaining requests.",
+      .limitRemainingImpossible, .error, "A rate-limit header announces an impossible number of remaining requests.",
       example: "voteLaw: A request was rejected, although RateLimit-Remaining says that 3 requests remain.",
       remedy: """
-        Announce the number of remaining requests that the limiter used for its decision. The number is from 0 to the \
-        quota, and it is 0 in a rejection. If several limits apply, announce the number of the limit that will reject \
-        first.
+        Announce the number of remaining requests that the limiter used for its decision. The announced number must be \
+        from 0 to the quota, and 0 in a rejection. If several limits apply, announce the remaining requests of the \
+        limit that will reject first.
         """),
     Row(
       .limitRemainingRepeats, .error,
@@ -98,18 +101,19 @@ extension FindingRule {
         17 requests remain. Each admitted request should reduce this number.
         """,
       remedy: """
-        Increment the counter atomically, and write the returned value into the header. Otherwise two requests can \
-        read the same count. Then the limiter may admit too many requests under high load.
+        Increment the counter atomically, and compute the header from the returned value. If two concurrent requests \
+        read the same count, the limiter may admit too many requests under high load.
         """),
     Row(
-      .limitRemainingTooHigh, .error, "A header announces more remaining requests than the limiter can admit.",
+      .limitRemainingTooHigh, .error,
+      "A rate-limit header announces more remaining requests than the limiter can admit.",
       example: """
         voteLaw: 22 requests remain for key 7d1f3f0e at 12.1 s, but the quota is 30, and 13 requests were admitted in \
         the key's first window.
         """,
       remedy: """
-        Count the request before you write the header. Let all worker processes share one counter: a number from a \
-        cache or from a single worker process is too high.
+        Count a request before you write the rate-limit header of its response. Let all worker processes share one \
+        counter, because a number from a cache or from a single worker process is too high.
         """),
     Row(
       .limitRemainingJumps, .warning,
@@ -120,7 +124,7 @@ extension FindingRule {
         """,
       remedy: """
         Check which other requests count for this limit key: other routes, preflight requests, rejected or failed \
-        requests, other clients. If they should count, declare them in the limit with `operations:` or `count:`, or \
+        requests, other clients. To declare which requests count, write `operations:` or `count:` in the limit, or \
         change `key:`.
         """),
     Row(
@@ -130,8 +134,8 @@ extension FindingRule {
         """,
       remedy: """
         Check the unit of the announced reset. `RateLimit-Reset` is the number of seconds until the reset. \
-        `X-RateLimit-Reset` is in seconds since 1970, and not in milliseconds. Then compare the server's clock with \
-        the `Date` header that the server sends.
+        `X-RateLimit-Reset` is in seconds since 1970, and not in milliseconds. If the unit is right, compare the \
+        server's clock with the `Date` header that the server sends.
         """),
     Row(
       .limitRetryAfterTooShort, .error,
@@ -142,7 +146,8 @@ extension FindingRule {
         """,
       remedy: """
         Compute `Retry-After` from the end of the time window that rejected the request, and round up to whole \
-        seconds. Do not send a constant: clients that wait for a constant time are rejected repeatedly.
+        seconds. A constant `Retry-After` is wrong, because clients that wait for a constant time are rejected \
+        repeatedly.
         """),
     Row(
       .limitRetryAfterTooLong, .error, "Retry-After announces a longer wait than the limit requires.",
@@ -151,26 +156,26 @@ extension FindingRule {
         it.
         """,
       remedy: """
-        Announce the time until the limiter admits the next request, and not the length of the time window. For a \
-        token bucket, announce the time until the bucket gets its next token.
+        In `Retry-After`, announce the time until the limiter admits the next request, and not the length of the time \
+        window. For a token bucket, announce the time until the bucket gets its next token.
         """),
     Row(
       .limitRetryAfterDrift, .error,
-      "The rejections of one time window announce different ends of the wait in Retry-After.",
+      "In one time window, the Retry-After headers of several rejections announce different ends of the wait.",
       example: """
         voteLaw: Rejections at 12.1 s and at 15.3 s announce times that differ by 3.2 s more than rounding explains. \
         In between, the key sent no request that the policy counts, so both should announce the same reset.
         """,
       remedy: """
-        Announce the same end of the wait in all rejections of one time window: `Retry-After` is the end of the window \
-        minus the current time. Do not send a constant `Retry-After`. Do not restart the window when a request is \
-        rejected.
+        Compute `Retry-After` as the end of the time window minus the current time, so that all rejections announce \
+        the same end. Do not send a constant `Retry-After`. Do not restart the time window when a request is rejected.
         """),
     Row(
-      .limitRetryAfterBeforeReset, .warning, "Retry-After announces an earlier time than the announced reset.",
+      .limitRetryAfterBeforeReset, .warning,
+      "Retry-After announces an earlier time than the rate-limit reset in the same response.",
       example: "voteLaw: Retry-After is 5 s, which is less than the `t` of RateLimit: 12 s.",
       remedy: """
-        Set `Retry-After` to the time of the reset or later. Otherwise a client that retries after `Retry-After` is \
+        Set `Retry-After` to the time until the reset, or to a longer time. A client that retries before the reset is \
         rejected again.
         """),
   ]

@@ -27,8 +27,8 @@ import Testing
       ]))
     #expect(
       text.contains(
-        "Next Find out why the API sends this status. If it is intended, document it under responses: in the contract. "
-          + "Otherwise fix the API. "), "\(text)")
+        "Next Find out why the API sends the undocumented status. Fix the API, or document the status under responses: "
+          + "in the contract. "), "\(text)")
   }
 
   @Test func `an outage names its failed checks, and clears murphy only if it kept running`() {
