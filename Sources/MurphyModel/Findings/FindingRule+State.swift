@@ -3,7 +3,7 @@ extension FindingRule {
   static let stateRows: [Row] = [
     Row(
       .stateLedgerMissing, .error, "A vote count is lower than the accepted votes allow.",
-      example: "getLaw: state \"votes\", key 42: a response shows 17 up, expected 18 to 19 (3 exchanges)",
+      example: "getLaw: state \"votes\", key 42: a response shows up = 17, expected 18 to 19 (evidence: 3 exchanges)",
       remedy: """
         Look first at the vote that is marked `perhaps lost`, or at the last vote in the finding. Usual causes are a \
         cache, and a count that is read and written in two statements. If responses may show old counts, declare \
@@ -11,7 +11,7 @@ extension FindingRule {
         """),
     Row(
       .stateLedgerSurplus, .error, "A vote count is higher than the sent votes allow.",
-      example: "getLaw: state \"votes\", key 42: a response shows 19 up, expected 17 to 18 (3 exchanges)",
+      example: "getLaw: state \"votes\", key 42: a response shows up = 19, expected 17 to 18 (evidence: 3 exchanges)",
       remedy: """
         Look first at the votes that the finding lists. Check whether a changed vote leaves the old vote in the count, \
         or whether repeated or rejected votes count. Store each voter's vote under a unique key. If a second vote \
@@ -21,7 +21,7 @@ extension FindingRule {
       .stateCounterBack, .error, "A count decreased, although no request of the scenario can lower the count.",
       example: """
         getItem: state "views", key 42: a response shows 16 although an earlier response showed 17, and no write \
-        lowers the count (2 exchanges)
+        lowers the count (evidence: 2 exchanges)
         """,
       remedy: """
         Check whether replicas, caches or worker processes have their own count, and read the count from one place. If \
@@ -32,7 +32,7 @@ extension FindingRule {
       .stateCounterMissing, .error, "A count is lower than the accepted increments allow.",
       example: """
         getItem: state "views", key 42: the responses leave no time at which an accepted increment can have taken \
-        effect (4 exchanges)
+        effect (evidence: 4 exchanges)
         """,
       remedy: """
         Look first at the last increment that the finding lists. Raise the count in one statement (`SET n = n + 1`), \
@@ -42,7 +42,7 @@ extension FindingRule {
     Row(
       .stateCounterSurplus, .error, "A count is higher than the sent increments allow.",
       example: """
-        getItem: state "views", key 42: a response shows 19, more than the writes sent by then explain (9 exchanges)
+        getItem: state "views", key 42: a response shows 19, more than the writes sent by then explain (evidence: 9 exchanges)
         """,
       remedy: """
         Look first at the increments that the finding lists. Check whether a retried job or transaction ran an \
@@ -59,7 +59,7 @@ extension FindingRule {
         """),
     Row(
       .stateVersionTwice, .error, "Two accepted changes of a resource got the same version number.",
-      example: "putEntry: state \"entries\", key 7: two changes got version 4 (2 exchanges)",
+      example: "putEntry: state \"entries\", key 7: two changes got version 4 (evidence: 2 exchanges)",
       remedy: """
         Compare the two changes in the finding: one change probably overwrote the other change. Check the version in \
         the statement that changes the row, as in `UPDATE … SET version = 4 WHERE id = 7 AND version = 3`. If the \
@@ -70,7 +70,7 @@ extension FindingRule {
       "A response shows an old version of a resource, although the API had confirmed a newer version.",
       example: """
         getEntry: state "entries", key 7: version 3 was shown or used as a base although version 4 had been confirmed \
-        before (2 exchanges)
+        before (evidence: 2 exchanges)
         """,
       remedy: """
         Find the cache or replica that sent the old version in the finding. Read from the primary after a change, or \
@@ -79,7 +79,7 @@ extension FindingRule {
         """),
     Row(
       .stateVersionContent, .error, "Two responses show different contents for the same version of a resource.",
-      example: "getEntry: state \"entries\", key 7: version 4 has two different contents (2 exchanges)",
+      example: "getEntry: state \"entries\", key 7: version 4 has two different contents (evidence: 2 exchanges)",
       remedy: """
         Compare the two responses of the finding, which have different contents. Store the content and the version in \
         one statement, and give every change a new version. In the invariant, do not list fields under `content:` that \
@@ -97,7 +97,7 @@ extension FindingRule {
       "The API rejected a change of a resource, although the change was based on the current version.",
       example: """
         putEntry: state "entries", key 7: a change based on version 4 was rejected although version 4 was current the \
-        whole time (3 exchanges)
+        whole time (evidence: 3 exchanges)
         """,
       remedy: """
         Look first at the rejected change in the finding. In the statement that changes the row, compare the base \
@@ -126,7 +126,7 @@ extension FindingRule {
         """),
     Row(
       .stateRegisterOrder, .error, "No order of the writes explains the values that the responses show.",
-      example: "getNote: state \"notes\", key 7: the responses show two values in contradictory orders (4 exchanges)",
+      example: "getNote: state \"notes\", key 7: the responses show two values in contradictory orders (evidence: 4 exchanges)",
       remedy: """
         Look first at the writes that the finding lists. Check whether a write was applied twice, or whether reads \
         switch between two copies. Let one primary, lock or version counter order all writes of a resource. If \
@@ -134,7 +134,7 @@ extension FindingRule {
         """),
     Row(
       .stateSetTwice, .error, "The responses to two creations contain the same id.",
-      example: "createNote: state \"notes\", key 31: two creations returned the same id (2 exchanges)",
+      example: "createNote: state \"notes\", key 31: two creations returned the same id (evidence: 2 exchanges)",
       remedy: """
         Find out why the two creations in the finding got the same id. Generate ids from a sequence, or as UUIDs under \
         a unique constraint. If a repeated request should return the same item, declare `idempotency: \
@@ -143,7 +143,7 @@ extension FindingRule {
     Row(
       .stateSetEarly, .error, "An item was shown or deleted before the request to create it was sent.",
       example: """
-        listNotes: state "notes", key 31: the item was shown or deleted before its creation was sent (2 exchanges)
+        listNotes: state "notes", key 31: the item was shown or deleted before its creation was sent (evidence: 2 exchanges)
         """,
       remedy: """
         Check whether the API reuses the id in the finding, or whether the counter of ids was reset. Never assign an \
@@ -151,7 +151,7 @@ extension FindingRule {
         """),
     Row(
       .stateSetReturned, .error, "A response shows an item, although the API had confirmed the deletion of the item.",
-      example: "listNotes: state \"notes\", key 31: the item was shown after its deletion was confirmed (3 exchanges)",
+      example: "listNotes: state \"notes\", key 31: the item was shown after its deletion was confirmed (evidence: 3 exchanges)",
       remedy: """
         Look first at the deletion in the finding. Remove the item from indexes, caches and replicas before you \
         respond to a deletion. If deletions take effect later, return 202 and declare `within:`. If lists may show old \
@@ -180,7 +180,7 @@ extension FindingRule {
         """),
     Row(
       .stateSetSnapshot, .error, "A list shows items that never existed at the same time.",
-      example: "listNotes: state \"notes\": one list shows items that never existed at the same time (3 exchanges)",
+      example: "listNotes: state \"notes\": one list shows items that never existed at the same time (evidence: 3 exchanges)",
       remedy: """
         Compare the list in the finding with the writes in the finding. Read a list in one query, or in one \
         transaction with a snapshot. If the items of a list need not exist at the same time, remove `snapshot: true` \
@@ -188,7 +188,7 @@ extension FindingRule {
         """),
     Row(
       .stateSetForeign, .error, "The list of one user shows an item that another user created.",
-      example: "listNotes: state \"notes\", key 31: the list of another user shows the item (2 exchanges)",
+      example: "listNotes: state \"notes\", key 31: the list of another user shows the item (evidence: 2 exchanges)",
       remedy: """
         Filter the list by the authenticated user, and add the user to the key of every cache. If users share items, \
         remove `owner:` from the invariant.
@@ -196,7 +196,7 @@ extension FindingRule {
     Row(
       .stateSetRepeated, .error, "A repeated creation with the same idempotency key created a second item.",
       example: """
-        createNote: state "notes", key 31: two creations with the same idempotency key returned two ids (2 exchanges)
+        createNote: state "notes", key 31: two creations with the same idempotency key returned two ids (evidence: 2 exchanges)
         """,
       remedy: """
         Store the idempotency key with the item in one transaction, under a unique constraint. Respond to a repeated \
@@ -222,7 +222,7 @@ extension FindingRule {
         """),
     Row(
       .stateDeliveryTwice, .error, "Two delivery tickets for messages have the same id.",
-      example: "sendPush: state \"push\": two tickets have the same id (2 exchanges)",
+      example: "sendPush: state \"push\": two tickets have the same id (evidence: 2 exchanges)",
       remedy: """
         Generate ticket ids at random, or from one sequence for all worker processes. Do not generate ids from the \
         time, or from one counter per worker process, because such ids repeat under load.
@@ -230,7 +230,7 @@ extension FindingRule {
     Row(
       .stateDeliveryMissing, .error,
       "The API has no delivery receipt for a sent message after the time that the scenario declares.",
-      example: "getReceipts: state \"push\": a ticket had no receipt after the time allowed for it (2 exchanges)",
+      example: "getReceipts: state \"push\": a ticket had no receipt after the time allowed for it (evidence: 2 exchanges)",
       remedy: """
         Find out whether the message of the ticket in the finding was lost, or is only slow. Look for a queue that \
         drops messages, and for a worker that crashed before it wrote the receipt. If receipts may take longer, raise \
@@ -247,7 +247,7 @@ extension FindingRule {
       .stateDeliveryWrong, .error,
       "A delivery receipt states a wrong result for its message, or contradicts an earlier receipt.",
       example: """
-        getReceipts: state "push": a receipt does not have the outcome that its message requires (2 exchanges)
+        getReceipts: state "push": a receipt does not have the outcome that its message requires (evidence: 2 exchanges)
         """,
       remedy: """
         Write each receipt from the result of its own message, and never change a final receipt. If the API shows \
@@ -258,7 +258,7 @@ extension FindingRule {
       .stateDeliveryRepeated, .error,
       "A client sent a batch of messages twice with one idempotency key, and got different delivery tickets.",
       example: """
-        sendPush: state "push": a message that was sent twice with one idempotency key got two tickets (2 exchanges)
+        sendPush: state "push": a message that was sent twice with one idempotency key got two tickets (evidence: 2 exchanges)
         """,
       remedy: """
         Store the tickets of a batch under its idempotency key before you send the first response. Respond to a \
@@ -268,7 +268,7 @@ extension FindingRule {
       .stateSessionBack, .error,
       "A session read an older value than the session had written or read before.",
       example: """
-        getEntry: state "entries", key 7: a session read 3 although it had written or read 4 before (2 exchanges)
+        getEntry: state "entries", key 7: a session read 3 although it had written or read 4 before (evidence: 2 exchanges)
         """,
       remedy: """
         Find the replica or cache that sent the last response of the finding. Let all reads of a session use one \
@@ -277,7 +277,7 @@ extension FindingRule {
         """),
     Row(
       .stateFormula, .error, "A response contradicts a formula that the scenario declares for the state of the API.",
-      example: "getCart: the formula, key 7: the formula does not hold for a response that shows 5 (4 exchanges)",
+      example: "getCart: the formula, key 7: the formula does not hold for a response that shows 5 (evidence: 4 exchanges)",
       remedy: """
         Calculate the formula by hand from the requests and responses of the finding. If the response is wrong, look \
         for writes that were lost or applied twice. If the formula ignores writes without a response, add a term with \
