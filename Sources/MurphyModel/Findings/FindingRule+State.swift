@@ -126,7 +126,8 @@ extension FindingRule {
         """),
     Row(
       .stateRegisterOrder, .error, "No order of the writes explains the values that the responses show.",
-      example: "getNote: state \"notes\", key 7: the responses show two values in contradictory orders (evidence: 4 exchanges)",
+      example: "getNote: state \"notes\", key 7: the responses show two values in contradictory orders"
+        + " (evidence: 4 exchanges)",
       remedy: """
         Look first at the writes that the finding lists. Check whether a write was applied twice, or whether reads \
         switch between two copies. Let one primary, lock or version counter order all writes of a resource. If \
@@ -151,7 +152,8 @@ extension FindingRule {
         """),
     Row(
       .stateSetReturned, .error, "A response shows an item, although the API had confirmed the deletion of the item.",
-      example: "listNotes: state \"notes\", key 31: the item was shown after its deletion was confirmed (evidence: 3 exchanges)",
+      example: "listNotes: state \"notes\", key 31: the item was shown after its deletion was confirmed"
+        + " (evidence: 3 exchanges)",
       remedy: """
         Look first at the deletion in the finding. Remove the item from indexes, caches and replicas before you \
         respond to a deletion. If deletions take effect later, return 202 and declare `within:`. If lists may show old \
@@ -180,7 +182,8 @@ extension FindingRule {
         """),
     Row(
       .stateSetSnapshot, .error, "A list shows items that never existed at the same time.",
-      example: "listNotes: state \"notes\": one list shows items that never existed at the same time (evidence: 3 exchanges)",
+      example: "listNotes: state \"notes\": one list shows items that never existed at the same time"
+        + " (evidence: 3 exchanges)",
       remedy: """
         Compare the list in the finding with the writes in the finding. Read a list in one query, or in one \
         transaction with a snapshot. If the items of a list need not exist at the same time, remove `snapshot: true` \
@@ -230,7 +233,8 @@ extension FindingRule {
     Row(
       .stateDeliveryMissing, .error,
       "The API has no delivery receipt for a sent message after the time that the scenario declares.",
-      example: "getReceipts: state \"push\": a ticket had no receipt after the time allowed for it (evidence: 2 exchanges)",
+      example: "getReceipts: state \"push\": a ticket had no receipt after the time allowed for it"
+        + " (evidence: 2 exchanges)",
       remedy: """
         Find out whether the message of the ticket in the finding was lost, or is only slow. Look for a queue that \
         drops messages, and for a worker that crashed before it wrote the receipt. If receipts may take longer, raise \
@@ -277,7 +281,8 @@ extension FindingRule {
         """),
     Row(
       .stateFormula, .error, "A response contradicts a formula that the scenario declares for the state of the API.",
-      example: "getCart: the formula, key 7: the formula does not hold for a response that shows 5 (evidence: 4 exchanges)",
+      example: "getCart: the formula, key 7: the formula does not hold for a response that shows 5"
+        + " (evidence: 4 exchanges)",
       remedy: """
         Calculate the formula by hand from the requests and responses of the finding. If the response is wrong, look \
         for writes that were lost or applied twice. If the formula ignores writes without a response, add a term with \
