@@ -67,10 +67,12 @@ struct ExploreSchedule: Sendable {
     lanes.reduce((0, 0)) { ($0.0 + $1.work.count - $1.next, $0.1 + $1.work.count) }
   }
 
-  /// By operation: the work that was not started and needs an operation that a rate limit rejected.
+  /// By operation: the work that was not started, and that a rate limit delays at this moment.
   var limited: [Int: Int] {
     lanes.reduce(into: [:]) { counts, lane in
-      for work in lane.work[lane.next...] where isLimited(work) { counts[work.operation, default: 0] += 1 }
+      for work in lane.work[lane.next...] where opening(of: work.operations) != nil {
+        counts[work.operation, default: 0] += 1
+      }
     }
   }
 

@@ -64,6 +64,8 @@ package final class ExploreState: Sendable {
     var start: ContinuousClock.Instant?
     var end: ContinuousClock.Instant?
     var cut: Cut?
+    /// By operation: the planned cases that a rate limit still delayed when the exploration was cut.
+    var limited: [Int: Int] = [:]
     var requests = 0
     var claimed: [Claim: Sightings] = [:]
     var found: [Claim: Found] = [:]
@@ -95,11 +97,12 @@ package final class ExploreState: Sendable {
     /// True if there is time and a request left; otherwise it ends the exploration.
     mutating func goesOn(_ most: Int) -> Bool {
       guard !isOver else { return false }
-      if let end, ContinuousClock.now + reserve >= end { cut = .time }
-      if requests >= most { cut = .requests }
-      isOver = cut != nil
+      if let end, ContinuousClock.now + reserve >= end { stop(.time) }
+      if requests >= most { stop(.requests) }
       return !isOver
     }
+
+    mutating func stop(_ cut: Cut) { (self.cut, isOver, limited) = (cut, true, schedule.limited) }
   }
 
   /// The reason why an exploration ended before all cases were tested.
@@ -174,7 +177,7 @@ package final class ExploreState: Sendable {
       }
       if case .nothing = next { state.isFinished = true }
       guard case .wait(let moment) = next, let end = state.end, moment >= end else { return next }
-      (state.cut, state.isOver) = (.limits, true)
+      state.stop(.limits)
       return .nothing
     }
   }
@@ -291,9 +294,7 @@ package final class ExploreState: Sendable {
   /// The requests sent so far. Callable from any thread.
   package var requests: Int { state.withLock { $0.requests } }
   /// One row for each operation. Callable from any thread.
-  package var rows: [ExploredOperation] {
-    state.withLock { $0.coverage.rows(limited: $0.schedule.limited) }
-  }
+  package var rows: [ExploredOperation] { state.withLock { $0.coverage.rows(limited: $0.limited) } }
 
   /// `9/13 operations, 22/40 statuses, 31/35 parameters, 80/120 constraints, 2 findings`
   package var line: String {

@@ -43,15 +43,13 @@ package struct LanguageReference {
     "",
     "*Which page describes a key of a scenario?*",
     "",
-    "The pages in the first table list every key of a scenario file. These pages and the JSON Schema",
-    "`scenarios/scenario.schema.json` are generated from the list of keys that `murphy check` uses. With this JSON",
-    "Schema, your editor completes the keys of a scenario file ([Editor setup](editor.md)). For an introduction to",
-    "scenarios, read the [guide](guide.md). The keys at the top level of a scenario file are in the group",
-    "[scenario](scenario/file.md#scenario).",
+    "These pages list every key of a scenario. They are generated from the list of keys that `murphy check` uses.",
+    "The file `scenarios/scenario.schema.json` is generated from the same list. With this file, your editor completes",
+    "keys ([Editor setup](editor.md)). For an introduction, read the [guide](guide.md).",
+    "The top level of a scenario file is [scenario](scenario/file.md#scenario).",
     "",
-    "Each step of a session has one of these keys: " + stepLinks + ". A step can also be the word `end`.",
-    "In a scenario file, murphy ignores keys that begin with `x-`. Such a key can contain values with YAML anchors",
-    "for other keys.",
+    "A step is one of " + stepLinks + ", or the word `end`.",
+    "Murphy ignores keys that begin with `x-`. Such keys can contain the values of YAML anchors.",
   ]
 
   private static var stepLinks: String {
