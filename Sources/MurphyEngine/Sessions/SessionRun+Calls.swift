@@ -99,8 +99,7 @@ extension SessionRun {
         throw .cut
       }
       let cookies = connection.cookiesSet
-      let transfer = connection.start(
-        request.http, over: isSpread ? loopRun.context.limits.width(of: request.operation) : 1)
+      let transfer = connection.start(request.http, over: isSpread ? loopRun.widths[request.operation] : 1)
       defer { transfer.release() }
       recorder.send(request.operation, at: transfer.sent)
       started?(transfer)

@@ -74,11 +74,10 @@ import WildServer
       #expect(run.status == 1, "\(run.errors)")
       var outputs = ["stdout": run.output, "stderr": run.errors, "plan": plan.output + plan.errors]
       outputs["check"] = check.output + check.errors
-      // Also the scripts of the findings, in a folder of their own.
-      let reports = try FileManager.default.subpathsOfDirectory(atPath: folder + "/r").filter { $0.contains(".") }
-      let files = ["step.md"] + reports.map { "r/" + $0 }
-      #expect(files.count >= 7)
-      for file in files { outputs[file] = try String(contentsOfFile: folder + "/" + file, encoding: .utf8) }
+      outputs["step.md"] = try String(contentsOfFile: folder + "/step.md", encoding: .utf8)
+      let reports = try reportTexts(in: folder + "/r")
+      #expect(reports.count >= 6)
+      outputs.merge(reports) { $1 }
       let findings = try ResultFile.read(folder + "/r/result.json").findings
       #expect(findings.count >= Self.expressions.count / 2)
       // What JSON texts within the result's texts say, too.
