@@ -179,8 +179,9 @@ struct LimitRivals {
 
   init() {}
 
-  /// - Parameter isVerified: true if a limit was reached and held on rejections that only it explains.
-  /// - Parameter named: the rejections whose response names its cause.
+  /// - Parameters:
+  ///   - isVerified: true if a limit was reached and held on rejections that only it explains.
+  ///   - named: the rejections whose response names its cause.
   init(of policy: JudgedPolicy, among others: [JudgedPolicy], isVerified: [Bool], besides named: [Int: Int]) {
     guard policy.isShared else { return }
     for key in policy.keys {

@@ -24,7 +24,7 @@ package struct RaceRule {
     (self.policy, self.test, self.options) = (policy, test, options)
   }
 
-  /// The part of a window in which all requests must be decided.
+  /// The requests of two clients must take less than a window divided by this number.
   private static let longest = 2
 
   /// The result.
@@ -42,15 +42,13 @@ package struct RaceRule {
     }
     if let race = race(first) { return race }
     if let finding = overAdmission {
-      return Conclusion(
-        test: result(
-          .broken,
-          "\(sent): it admitted \(policy.amount(first.admitted)) in total, and other clients as many in sequence"
-        ), finding: finding)
+      let alone = test.sequence.map { ", and \(policy.amount($0.admitted)) of another client in sequence" } ?? ""
+      let message = "\(sent): the limiter admitted \(policy.amount(first.admitted)) in total\(alone)"
+      return Conclusion(test: result(.broken, message), finding: finding)
     }
     return open(
       test.gap.map { "\(sent), but \($0)" }
-        ?? "\(sent): it admitted \(first.admitted), but the end of a time window in this time also explains that")
+        ?? "\(sent): the limiter admitted \(first.admitted), but a time window that ended meanwhile also explains this")
   }
 
   private func race(_ first: RaceTest.Round) -> Conclusion? {

@@ -55,7 +55,8 @@ struct RejectionCauses {
     let likely = counts.reduce(0) { $0 + $1.likely }
     let rest = open > 0 ? ["\(open.text) \(open == 1 ? "has" : "have") several possible causes"] : []
     let note =
-      likely > 0 ? " For \(likely.text) of them, this is true if rejected requests use no quota." : ""
+      likely > 0
+      ? " The cause of \(counted(likely, "rejection")) is certain only if rejected requests use no quota." : ""
     return " Of \(counted(all, "rejection")), \((made + rest).joined(separator: ", ")).\(note)"
   }
 }

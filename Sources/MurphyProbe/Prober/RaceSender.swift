@@ -46,8 +46,10 @@ package struct RaceSender {
         tests.append(RaceTest(limit: policy.name, gap: "the target did not respond after the load"))
         continue
       }
-      let stop = StopSignal(within: stop, until: min(end, .now + Self.time.nanoseconds))
-      tests.append(await test(policy, after: record, stop))
+      let limited = StopSignal(within: stop, until: min(end, .now + Self.time.nanoseconds))
+      var test = await test(policy, after: record, limited)
+      if test.gap != nil, stop.isRequested { test.gap = "the run was interrupted" }
+      tests.append(test)
     }
     return tests
   }

@@ -23,11 +23,14 @@ struct ReproductionScript {
   private var isLong: Bool { script.utf8.count > Self.longest }
   private var fileName: String { "finding-\(entry.number).sh" }
 
+  /// The whole script, for the terminal.
+  var line: String { TerminalText.safe(script) }
+
   /// The command to paste.
   ///
   /// - Parameter report: the page in the report folder; nil if no report was written.
   func command(report: String?) -> String {
-    guard isLong else { return TerminalText.safe(script) }
+    guard isLong else { return line }
     guard let report else { return "run with --report FOLDER: the folder gets the script" }
     let path = ((report as NSString).deletingLastPathComponent as NSString)
       .appendingPathComponent(Self.folder + "/" + fileName)

@@ -100,7 +100,8 @@ public struct TerminalDetails: Sendable {
   private var reproduction: [String] {
     let errors = result.findingList.entries.filter { $0.finding.severity == .error }
     return errors.lazy.compactMap(ReproductionScript.init).prefix(Self.commandsShown).map { script in
-      terminal.paint("reproduce \(script.entry.number)", .faint) + "  " + script.command(report: report)
+      terminal.paint("reproduce \(script.entry.number)", .faint) + "  "
+        + (report == nil ? script.line : script.command(report: report))
     }
   }
 
