@@ -1,4 +1,7 @@
+import MurphyContract
+import MurphyModel
 import MurphyProbe
+import MurphySchema
 import Testing
 
 /// Other spellings of the path of a request.
@@ -10,6 +13,16 @@ import Testing
     (.slash, "/laws/17?q=a/b", "/laws/17/?q=a/b"),
   ]) func `a path is spelled in another way`(_ spelling: PathSpelling, _ target: String, _ expected: String) {
     #expect(spelling.target(target, template: "/laws/{id}") == expected)
+  }
+
+  /// A slash and a combining mark after it are one `Character`.
+  @Test(arguments: [
+    ("a", true), ("a/b", false), ("/\u{200D}a", false), ("\\\u{301}", false), ("..", false), ("", false), ("é", true),
+  ]) func `no path parameter has a slash`(_ text: String, _ canCarry: Bool) {
+    let parameter = Contract.Parameter(
+      name: "id", location: .path, isRequired: true, style: .simple, explode: false, allowReserved: false,
+      contentType: nil, source: SourceMark(file: "api.yaml", line: 1, column: 1), schema: nil)
+    #expect(parameter.canCarry(.string(text)) == canCarry)
   }
 
   @Test func `a path of other segments stays as it is`() {

@@ -95,10 +95,7 @@ package struct ScenarioGenerator: Sendable {
         """
       )
     }
-    if let unknown = unknownPaths(result) {
-      throw GateError.usage(
-        "\(unknown). \(hint ?? "Add the base path of the API to the target, such as http://host/api").")
-    }
+    if let unknown = unknownPaths(result, contract, options.run.target) { throw GateError.usage(unknown) }
     drafting.isMeasured = true
     drafting.repeating = calm.log.writes.repeating
     drafting.excerpts = calm.log.excerpts
@@ -171,16 +168,11 @@ package struct ScenarioGenerator: Sendable {
 
   /// The evidence that the target has none of the document's paths. 404 was the only status, even for paths without
   /// values that may not exist.
-  private static func unknownPaths(_ result: RunResult) -> String? {
+  private static func unknownPaths(_ result: RunResult, _ contract: Contract, _ target: Target?) -> String? {
     let called = result.operations.filter { !$0.statuses.isEmpty }
-    guard called.count > 1, called.allSatisfy({ $0.statuses.map(\.status) == [404] }),
-      let fixed = called.first(where: { !$0.path.contains("{") })
-    else { return nil }
-    return
-      """
-      all responses of \(called.count) operations were 404, including \(fixed.method) \(fixed.path), which has no path \
-      parameter. Murphy wrote no scenario
-      """
+    let missing = called.map { BasePath.Called(path: $0.path, statuses: $0.statuses.map(\.status)) }
+    guard called.count > 1, BasePath.isWrong(missing), case .url(let url)? = target else { return nil }
+    return "\(BasePath.sentence(missing, contract, target: url)) Murphy wrote no scenario."
   }
 
   private static func basePathHint(_ contract: Contract, _ target: Target?) -> String? {
