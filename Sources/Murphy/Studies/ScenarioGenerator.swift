@@ -69,10 +69,15 @@ package struct ScenarioGenerator: Sendable {
         missingCredentials: missing(first.variables, contract, options.run), violations: errors(in: document),
         measured: nil)
     }
-    let calm = CalmRun(contract, document, options, stop, progress)
+    var calm = CalmRun(contract, document, options, stop, progress)
     var result = try await calm.result(drafting)
-    let earlier = result
     drafting.answeredShare = answeredShare(result)
+    if drafting.answeredShare < ScenarioDraft.Options.keepingUp, result.ledger.answered > 0, !stop.isRequested {
+      // The latency in a queue of murphy's own requests is not the latency of a calm server.
+      calm.pace = thinkTime + (result.timeline.compactMap(\.p50).min() ?? .zero)
+      result = try await calm.result(drafting)
+    }
+    let earlier = result
     // Items that already exist are created with other values, and operations that depend on them are measured too.
     drafting.conflicting = Set(result.operations.filter(\.collided).map(\.operation))
     drafting.secondNames = rejectedNames(result, contract)
@@ -194,11 +199,30 @@ package struct ScenarioGenerator: Sendable {
     return statuses
   }
 
-  /// The share of requests that had ended when the trial run ended; 1 if there were few.
+  /// The share of requests, or of sessions, that had ended when the load of the trial run ended; 1 if there were few, or
+  /// if the responses did not become slower under the load.
   private static func answeredShare(_ result: RunResult) -> Double {
     let open = result.ledger.inFlightAtEnd
-    return open < 4 ? 1 : 1 - Double(open) / Double(result.ledger.sent)
+    let ended = open < 4 ? 1 : 1 - Double(open) / Double(result.ledger.sent)
+    let end = Int(saturating: result.run.load.map(\.end.inSeconds).max() ?? 0)
+    let seconds = result.timeline.filter { $0.second < end }
+    let medians = seconds.compactMap(\.p50)
+    let third = medians.count / 3
+    let users = seconds.last?.users ?? 0
+    guard third > 0, users >= 4 else { return ended }
+    func middle(_ times: some Sequence<Duration>) -> Duration { times.sorted()[third / 2] }
+    // A queue grows for as long as the load is higher than the server's capacity.
+    let (first, last) = (middle(medians.prefix(third)), middle(medians.suffix(third)))
+    guard last > max(first * queueGrowth, shortestQueue) else { return ended }
+    let started = result.sessions.reduce(0) { $0 + $1.started }
+    return min(ended, 1 - Double(users) / Double(max(started, users)))
   }
+
+  /// The minimum growth of the median latency from the first to the last third of a load that causes a queue.
+  private static let queueGrowth = 3
+  private static let shortestQueue: Duration = .milliseconds(100)
+  /// The usual pause between two calls of a draft.
+  private static let thinkTime: Duration = .milliseconds(500)
 
   /// Places for which no request found an item by the name in the request.
   private static func rejectedNames(_ result: RunResult, _ contract: Contract) -> Set<[String]> {
