@@ -12,7 +12,8 @@ struct LoadArguments: ParsableArguments {
     help: "The seed of all random values. Runs with the same seed plan the same sessions.") var seed: UInt64?
   @Option(
     help: """
-      Generate the same uuid() and long string() values as an earlier run with this salt. The report shows the salt.
+      Generate the same uuid(), email() and long string() values as an earlier run with this salt. The report \
+      shows the salt.
       """) var salt: UInt64?
   @Option(
     help: "Multiply arrival rates and numbers of users by this factor. The factor 0.5 halves the load.") var load = 1.0

@@ -24,7 +24,8 @@ struct TryVerb: AsyncParsableCommand {
   @Option(help: "The seed of all random values. The default is the scenario's seed.") var seed: UInt64?
   @Option(
     help: """
-      Generate the same uuid() and long string() values as an earlier run with this salt. The report shows the salt.
+      Generate the same uuid(), email() and long string() values as an earlier run with this salt. The report \
+      shows the salt.
       """) var salt: UInt64?
   @OptionGroup var credentials: CredentialArguments
   @OptionGroup(title: "TLS") var certificates: CertificateArguments
