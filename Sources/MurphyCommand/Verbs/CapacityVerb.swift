@@ -48,7 +48,7 @@ struct CapacityVerb: AsyncParsableCommand {
   @Option(
     help: """
       The maximum total time: a number of seconds, or a time such as 90s or 10m. Murphy starts no test that might \
-      exceed this time.
+      exceed the maximum time.
       """)
   var maxSeconds = "1800"
   @Option(help: "The seed of all random values (a number).") var seed: UInt64?

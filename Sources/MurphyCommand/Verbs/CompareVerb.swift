@@ -12,18 +12,19 @@ struct CompareVerb: AsyncParsableCommand {
       or embedded:SYSTEM?fault=NAME. Murphy sends load to the two targets alternately.
 
       To compare stored results of several runs, use: murphy compare --base R1.json R2.json --candidate R3.json \
-      R4.json. Or use murphy compare BASE CANDIDATE with two folders of results.
+      R4.json. To compare two folders with stored results, use: murphy compare BASE CANDIDATE.
 
-      The verdict is FAIL if murphy detects a slowdown. The probability of a false alarm is at most 1 %. The verdict \
-      is PASS if a slowdown above the margin is ruled out with 95 % confidence. The margin is 5 % for p50, 10 % for \
-      p99 and 0.5 percentage points for errors. In all other cases, the verdict is NO DATA, and murphy prints the \
-      smallest slowdown that it could detect.
+      The verdict is FAIL if murphy detects a slowdown. Without a slowdown, the probability of the verdict FAIL is at \
+      most 1 %. The verdict is PASS if a slowdown above the margin is ruled out with 95 % confidence. The margin is a \
+      slowdown of 5 % for p50 and of 10 % for p99, and 0.5 percentage points for the error rate. If murphy neither \
+      detects nor rules out a slowdown, the verdict is NO DATA. Murphy then prints the smallest slowdown that the \
+      comparison could detect.
       """)
 
   @Argument(
     help: """
-      The scenario file, if you compare running targets. Or two folders with stored results: first the base, then the \
-      candidate.
+      The scenario file if you compare running targets, or two folders with stored results (first the base, then the \
+      candidate).
       """)
   var paths: [String] = []
   @Option(parsing: .upToNextOption, help: "The base is a version that works: a target, or result files and folders.")
@@ -184,17 +185,20 @@ struct CompareLoadArguments: ParsableArguments {
       """)
   var candidateCommand: String?
   @Option(
-    help: "For a live comparison: the duration of one time slice, in which sessions start. The sessions may end later.")
+    help: """
+      For a live comparison: the duration of one time slice, in which sessions start. The sessions of a time slice may \
+      end later.
+      """)
   var slice = "2s"
   @Option(
     help: """
-      For a live comparison: the number of pairs of time slices in each group. This number must be even.
+      For a live comparison: the number of pairs of time slices in each group. The number of pairs must be even.
       """) var blocks =
     4
   @Option(
     help: """
       For a live comparison: the maximum total time, as a number of seconds, or a time such as 90s or 10m. Murphy \
-      starts no group that might exceed this time.
+      starts no group of time slices that might exceed the maximum time.
       """)
   var maxSeconds = "900"
   @Option(

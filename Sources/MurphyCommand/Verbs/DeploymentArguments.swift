@@ -23,8 +23,8 @@ struct DeploymentArguments: ParsableArguments {
     help: ArgumentHelp(
       """
       Run this shell command, which puts the configuration into effect. The environment variable MURPHY_CONFIGURATION \
-      contains the path of the configuration file. Then measure the rate limit of --target, as murphy limits does. \
-      This option requires --emit, --target and --restore.
+      contains the path of the configuration file. After the command, murphy measures the rate limit of --target, as \
+      murphy limits does. --apply requires --emit, --target and --restore.
       """,
       valueName: "command"))
   var apply: String?

@@ -8,9 +8,9 @@ struct SelfcheckVerb: AsyncParsableCommand {
     abstract: "Measures the accuracy of murphy on this machine, in less than a minute.",
     discussion: """
       A server inside murphy imposes known delays, freezes, rate limits and schema errors. Murphy compares its \
-      measurements with these known values. The verdict is PASS if the measurements are accurate on this machine. \
-      Otherwise the verdict is INVALID (exit status 4), and murphy prints the failed checks and how to correct them. \
-      All requests stay on the loopback address.
+      measurements with the known values. The verdict is PASS if the measurements are accurate on this machine. If a \
+      measurement is not accurate, the verdict is INVALID (exit status 4), and murphy prints the failed checks and how \
+      to correct them. Murphy sends all requests to the loopback address.
       """)
 
   @Option(
