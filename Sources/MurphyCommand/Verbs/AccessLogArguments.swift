@@ -8,7 +8,7 @@ struct AccessLogArguments: ParsableArguments {
     help: ArgumentHelp(
       """
       Apply the policies to the requests of this access log. Each line has the nginx format "combined", or is a JSON \
-      object. The file may be compressed with gzip. Use - for standard input.
+      object. The log file may be compressed with gzip. Use - for standard input.
       """,
       valueName: "file"), completion: .file())
   var file: String?

@@ -203,7 +203,8 @@ struct CompareLoadArguments: ParsableArguments {
   var maxSeconds = "900"
   @Option(
     help: """
-      For a live comparison: the seed of all random values in the sessions. Base and candidate get the same seed.
+      For a live comparison: the seed of all random values in the sessions. Murphy uses the same seed for base and \
+      candidate.
       """) var seed: UInt64?
   @Option(help: "For a live comparison: the seed of the random order of the time slices.") var coins: UInt64?
   @Option(help: "For a live comparison: the factor by which murphy multiplies arrival rates and numbers of users.")

@@ -52,7 +52,7 @@ struct LimitsVerb: AsyncParsableCommand {
     "600"
   @Flag(help: "Confirm that you are allowed to use up the rate limits of a target on another machine.")
   var iMayTestThisTarget = false
-  @Option(help: "The seed of the random client identities. The default is a random seed.") var seed: UInt64?
+  @Option(help: "The seed of the random client identities. Without --seed, murphy uses a random seed.") var seed: UInt64?
   @OptionGroup var credentials: CredentialArguments
   @OptionGroup(title: "TLS") var certificates: CertificateArguments
   @OptionGroup(title: "Environment") var environment: EnvironmentArguments

@@ -111,8 +111,8 @@ extension Vocabulary {
     summary: "The JSONPath queries that select the numbers of a resource in a response.",
     Key(
       "each",
-      "The JSONPath query that selects the elements of a response, if each element is a resource. The other queries "
-        + "are then relative to an element.", .path),
+      "The JSONPath query that selects the elements of a response, if each element is a resource. The other JSONPath "
+        + "queries are then relative to an element.", .path),
     Key("key", "The JSONPath query that selects the id of the resource within an element.", .path),
     Key("up", "The JSONPath query that selects the number of up votes.", .path),
     Key("down", "The JSONPath query that selects the number of down votes.", .path),

@@ -100,7 +100,9 @@ extension Vocabulary {
       "type", "The expected JSON type: string, number, integer, boolean, array, object, null, or a list of these.",
       .either([.text, .list(.text), .null])),
     Key("pattern", "A regular expression (ECMA-262) that must match a part of the string.", .text),
-    Key("schema", "A JSON Schema (2020-12). Each selected value must conform to this schema.", .anything))
+    Key(
+      "schema",
+      "A JSON Schema (2020-12). Each value that the JSONPath query selects must conform to the schema.", .anything))
 
   static let think = Vocabulary(
     name: "think", title: "a think step", summary: "A pause of the user between two steps.",
