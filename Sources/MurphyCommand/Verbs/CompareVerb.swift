@@ -34,8 +34,8 @@ struct CompareVerb: AsyncParsableCommand {
   var candidate: [String] = []
   @Option(
     help: """
-      A metric that decides the verdict (repeatable): p50, p95, p99, errors, throughput. The default is p50, p99 and \
-      errors.
+      A metric that decides the verdict (repeatable): p50, p95, p99, errors, throughput. The default metrics are p50, \
+      p99 and errors.
       """)
   var metric: [CompareMetric] = []
   @Option(
@@ -49,7 +49,10 @@ struct CompareVerb: AsyncParsableCommand {
   @OptionGroup(title: "Live load") var load: CompareLoadArguments
   @OptionGroup(title: "Output") var output: OutputArguments
   @Option(
-    help: "The folder for compare.html, compare.json and compare.md. The default is reports/<time>-<scenario>-compare.")
+    help: """
+      The folder for compare.html, compare.json and compare.md. The default folder is \
+      reports/<time>-<scenario>-compare.
+      """)
   var report: String?
   @Flag(help: "Print the JSON Schema of compare.json, and do nothing else.") var schema = false
   @Flag(help: "Print only the verdict, and no progress.") var quiet = false
@@ -216,8 +219,8 @@ struct CompareLoadArguments: ParsableArguments {
   var only: [String] = []
   @Option(
     help: """
-      For a live comparison: the number of threads that generate load. The default is one thread for each processor \
-      core.
+      For a live comparison: the number of threads that generate load. By default, murphy uses one thread for each \
+      processor core.
       """) var loops: Int?
   @OptionGroup var credentials: CredentialArguments
   @OptionGroup(title: "Live: TLS") var certificates: CertificateArguments

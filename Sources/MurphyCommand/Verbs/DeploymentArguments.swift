@@ -15,8 +15,8 @@ struct DeploymentArguments: ParsableArguments {
   var emit: String?
   @Option(
     help: """
-      The limit key of the configuration: address, token, or the name of a header. The default is the key of the tuned \
-      rate limit.
+      The limit key of the configuration: address, token, or the name of a header. By default, the limit key is the \
+      key of the tuned rate limit.
       """)
   var limitKey: String?
   @Option(

@@ -52,13 +52,14 @@ struct LimitsVerb: AsyncParsableCommand {
     "600"
   @Flag(help: "Confirm that you are allowed to use up the rate limits of a target on another machine.")
   var iMayTestThisTarget = false
-  @Option(help: "The seed of the random client identities. Without --seed, murphy uses a random seed.") var seed: UInt64?
+  @Option(help: "The seed of the random client identities. Without --seed, murphy uses a random seed.")
+  var seed: UInt64?
   @OptionGroup var credentials: CredentialArguments
   @OptionGroup(title: "TLS") var certificates: CertificateArguments
   @OptionGroup(title: "Environment") var environment: EnvironmentArguments
   @OptionGroup(title: "Reference API", visibility: .hidden) var reference: ReferenceArguments
   @OptionGroup(title: "Output") var output: OutputArguments
-  @Option(help: "The folder for limits.html and limits.json. The default is reports/<time>-<scenario>-limits.")
+  @Option(help: "The folder for limits.html and limits.json. The default folder is reports/<time>-<scenario>-limits.")
   var report: String?
   @Flag(
     name: .shortAndLong,

@@ -26,8 +26,8 @@ struct LoadArguments: ParsableArguments {
   @Option(help: "Run only sessions with this name (repeatable).", completion: Candidates.sessions) var only: [String] =
     []
   @Option(
-    help: "The number of threads that generate load. The default is one thread for each processor core.") var loops:
-    Int?
+    help: "The number of threads that generate load. By default, murphy uses one thread for each processor core.")
+  var loops: Int?
   @OptionGroup var credentials: CredentialArguments
   @OptionGroup(title: "TLS") var certificates: CertificateArguments
 

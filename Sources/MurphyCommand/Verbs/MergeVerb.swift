@@ -19,7 +19,7 @@ struct MergeVerb: AsyncParsableCommand {
     name: .shortAndLong,
     help: "Also write the result to this file. If the file name ends with .gz, you can merge the file again.")
   var output: String?
-  @Option(help: "The folder for the reports. The default is reports/<time>-<scenario>.") var report: String?
+  @Option(help: "The folder for the reports. The default folder is reports/<time>-<scenario>.") var report: String?
   @Option(help: "The path of the scenario, if the file was moved after the shards ran.") var scenario: String?
   @Option(
     help: """

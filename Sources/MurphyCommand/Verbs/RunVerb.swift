@@ -10,7 +10,7 @@ struct RunVerb: AsyncParsableCommand {
   @OptionGroup(title: "Shards") var shards: ShardArguments
   @OptionGroup(title: "Environment") var environment: EnvironmentArguments
   @OptionGroup(title: "Reference API", visibility: .hidden) var reference: ReferenceArguments
-  @Option(help: "The folder for the reports. The default is reports/<time>-<scenario>.") var report: String?
+  @Option(help: "The folder for the reports. The default folder is reports/<time>-<scenario>.") var report: String?
   @Flag(help: "Print the start time of each session and the random values, and send no requests.") var plan = false
   @Flag(help: "Fail the run if there is a response that murphy could not check.") var failOnUnchecked = false
   @Flag(help: "Update or create the coverage baseline file of the scenario with the coverage of this run.")

@@ -14,8 +14,8 @@ struct SelfcheckVerb: AsyncParsableCommand {
       """)
 
   @Option(
-    help: "The number of threads that generate load. The default is one thread for each processor core.") var loops:
-    Int?
+    help: "The number of threads that generate load. By default, murphy uses one thread for each processor core.")
+  var loops: Int?
   @Option(help: "The seed of the delays that the server imposes, and of the sessions.") var seed: UInt64?
   @Option(help: "The number of random test cases for recording and merging histograms.") var trials = 1_000
   @OptionGroup(title: "Output") var output: OutputArguments

@@ -50,7 +50,7 @@ package struct LanguageReference {
     "The top level of a scenario file is [scenario](scenario/file.md#scenario).",
     "",
     "A step is one of " + stepLinks + ", or the word `end`.",
-    "Murphy ignores keys that begin with `x-`. Such keys can contain the values of YAML anchors.",
+    "Murphy ignores keys that begin with `x-`. A key that begins with `x-` can contain the values of YAML anchors.",
   ]
 
   private static var stepLinks: String {
@@ -108,7 +108,7 @@ package struct LanguageReference {
       (
         Vocabulary.callKeys,
         vocabulary["steps"] == nil
-          ? "This step also has the keys of a [call](#call)."
+          ? "The step `\(vocabulary.name)` also has the keys of a [call](#call)."
           : "With a single call instead of `steps`, `\(vocabulary.name)` also has the keys of a [call](#call)."
       )
     case _ where Vocabulary.state.contains { $0.name == vocabulary.name } && vocabulary["settle"] != nil:
