@@ -230,10 +230,18 @@ extension Shape {
     case .vocabulary(let name): name == "step" ? "step" : "[\(name)](#\(name))"
     case .list(let inner): "list of \(inner.words)"
     case .names(let inner, let summary):
-      "map from a name to \(inner.words) (name: \(summary.hasSuffix(".") ? String(summary.dropLast()) : summary))"
+      "map from \(summary.keyWords) to \(inner.words)"
     case .either(let shapes): shapes.map(\.words).joined(separator: "; or ")
     case .anything: "any value"
     case .null: "null"
     }
+  }
+}
+
+extension String {
+  /// A sentence about the keys of a map, as a part of another sentence: `the header's name`.
+  fileprivate var keyWords: String {
+    let words = String(hasSuffix(".") ? dropLast() : self[...])
+    return words.prefix(1).lowercased() + String(words.dropFirst()) + (words.contains(", ") ? "," : "")
   }
 }
