@@ -237,8 +237,8 @@ extension Vocabulary {
   static let relation = Vocabulary(
     name: "relation", title: "the relations of an operation",
     summary:
-      "Which relations between requests and responses murphy checks for an operation. With `on`, murphy checks a "
-      + "relation. With `off`, murphy does not check the relation.",
+      "Which relations between requests and responses murphy checks for an operation. If the value of a relation is "
+        + "`on`, murphy checks the relation. If the value is `off`, murphy does not check the relation.",
     keys: RelationRule.allCases.map { rule in
       Key(rule.rawValue, "Murphy checks this rule: \(rule.promise).", relationShape(rule))
     } + [
@@ -250,7 +250,7 @@ extension Vocabulary {
       Key(
         "sort",
         "The order that each value of the sort parameter requests: a field, or a sum of fields such as upvotes - "
-          + "downvotes. With `off`, murphy does not check the order.",
+          + "downvotes. If the value is `off`, murphy does not check the order of the list.",
         .names(.either([.choice(["on", "off"]), .text]), "A value of the sort parameter.")),
       Key(
         "sorted-by",
