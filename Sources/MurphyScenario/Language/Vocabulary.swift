@@ -156,8 +156,8 @@ extension Vocabulary {
       "The results of the request after which the client automatically sends the request again.", .vocabulary("retry")),
     Key(
       "cache",
-      "The time for which the user's client caches the response, such as 1h. During this time, the client does not "
-        + "send the same request again.",
+      "The time for which the user's client caches the response, such as 1h. While the response is in the cache, the "
+        + "client does not send the same request again.",
       .either([.duration, .vocabulary("cache")])),
     Key(
       "dedupe",
