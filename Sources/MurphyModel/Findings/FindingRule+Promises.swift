@@ -117,7 +117,7 @@ extension FindingRule {
       .coverageBelow, .error, "The run covered less of the contract than the scenario requires.",
       example: "contract coverage is 61.2%, below the required 80%",
       remedy: """
-        The report shows which contract elements the run did not cover. Add sessions that cover the missing elements, \
+        The report shows which contract elements the run did not cover. Add sessions that cover these elements, \
         for example with invalid requests or other resources. To require less coverage, restrict the check with \
         `only:`, or lower `at-least:` under `coverage:`.
         """),
