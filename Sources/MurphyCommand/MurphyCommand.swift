@@ -14,7 +14,7 @@ import MurphyExamples
     discussion: """
       The last line of the output is the verdict: PASS, FAIL, INVALID or NO DATA. PASS means that every check passed. \
       FAIL means that a check failed. INVALID means that murphy was the bottleneck, or that the run ended early. NO \
-      DATA means that a check could not be decided.
+      DATA means that murphy had too little data to decide a check.
 
       The exit status is 0 for PASS, 1 for FAIL, 4 for INVALID and 5 for NO DATA. The exit status is 2 for invalid \
       options or an invalid input file. The exit status is 3 if murphy cannot reach the target.

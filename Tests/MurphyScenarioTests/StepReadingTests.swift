@@ -114,7 +114,8 @@ import Testing
           - call: { method: POST, url: /laws/1/votes }
           - call: { method: PUT, url: /laws/1 }
           """))
-    let tail = "of the contract; murphy does not check the responses of this request. To check them, write call:"
+    let tail =
+      "of the contract; murphy does not check the responses of this request. To check the responses, write call:"
     #expect(
       scenario.warnings.map(\.message) == [
         "POST /laws/{pick(ids)}/vote?x=1 is the operation voteLaw \(tail) voteLaw",

@@ -59,9 +59,9 @@ import Testing
     let text = PlanText(try Self.plan(nil)).text
     let again = PlanText(try Self.plan(nil)).text
     #expect(text == again)
-    #expect(text.contains("salt of uuid() and long string(): none in this plan"))
+    #expect(text.contains("salt of uuid(), email() and long string(): none in this plan"))
     let salted = PlanText(try Self.plan(12)).text
-    #expect(salted.contains("salt of uuid() and long string(): 12"))
+    #expect(salted.contains("salt of uuid(), email() and long string(): 12"))
   }
 
   @Test func `salted values are still of their kind`() throws {

@@ -116,7 +116,7 @@ package enum FileCheck {
     let unchecked = remote.map { entry in
       Diagnostic(
         "the contract \(entry.name) is on the target, so murphy did not check operations, parameters, bodies and rate "
-          + "limits. To check them, add --target URL", at: entry.mark, severity: .warning,
+          + "limits. To check these parts, add --target URL", at: entry.mark, severity: .warning,
         sourceLine: lines.indices.contains(entry.mark.line - 1) ? String(lines[entry.mark.line - 1]) : nil,
         width: entry.name.count)
     }

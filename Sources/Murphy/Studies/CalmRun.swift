@@ -13,6 +13,9 @@ struct CalmRun {
   let progress: @Sendable (Snapshot) -> Void
   let log: CalmLog
   let rejections: RejectionLog
+  /// The time that one user takes for a call, if the server cannot keep up with the arrivals of the draft. Then a single
+  /// user runs the sessions. Nil for the arrivals of the draft.
+  var pace: Duration?
   /// Operations that return a token. They are rejected for the user in their body, which no option gives.
   private let logins: Set<String>
 
@@ -54,7 +57,10 @@ struct CalmRun {
       if case .exchanged(let traced) = event, logins.contains(traced.operation) { return }
       rejections.record(event)
     }
-    if only.isEmpty {
+    if let pace {
+      (running.only, running.users) = (only, 1)
+      running.duration = min(max(pace * ((Self.fewest + 1) * draft.operations.count), Self.shortest), Self.longest)
+    } else if only.isEmpty {
       let wanted = Duration.saturating(seconds: Double((Self.fewest + 1) * draft.operations.count) / draft.rate)
       running.duration = min(max(wanted, Self.shortest), Self.longest)
     } else {

@@ -158,16 +158,17 @@ package struct ContractExplorer: Sendable {
       record.info.lostCredentials = lost
     }
     let found = board.found
-    let standing = ExploreConclusiveness(board, setting.missingCredentials, document, running.environment)
+    let standing = ExploreConclusiveness(
+      board, setting.missingCredentials, document, running.environment, target: record.info.target)
     record.findings =
       standing.relevant(of: ExploredFindings(found.map(\.finding)).kept(of: record.findings)) + found.map(\.finding)
     var result = gate.judge(record, options: running)
     // Findings that do not concern the contract remain, such as a stack trace.
-    let isLost = result.verdict == .fail && standing.isNowhere
+    let nowhere = result.verdict == .fail ? standing.nowhere : nil
     result.explored = Exploration(
       operations: board.rows, unrepeated: board.unrepeated,
-      untried: standing.cut + (isLost ? [ExploreConclusiveness.nowhere] : [])
-        + (result.verdict == .fail && !isLost ? standing.rejections.map(record.mask.masked) : []) + untried,
+      untried: standing.cut + [nowhere].compactMap(\.self)
+        + (result.verdict == .fail && nowhere == nil ? standing.rejections.map(record.mask.masked) : []) + untried,
       cases: found.map(\.explored))
     // A DELETE at the end is a request, too.
     let sent = Set(board.writes.totals.map(\.operation))

@@ -1,6 +1,7 @@
 import MurphyContract
 import MurphyModel
 import MurphyProbe
+import MurphyScenario
 
 /// The significance of an exploration without findings: rejected credentials or a lack of time make it inconclusive.
 struct ExploreConclusiveness {
@@ -9,9 +10,15 @@ struct ExploreConclusiveness {
   private let environment: [String: String]
   private let board: ExploreState
   private let missing: [String]
+  private let target: String
 
-  /// - Parameter missing: variables of required credentials that are not set.
-  init(_ board: ExploreState, _ missing: [String], _ document: Contract, _ environment: [String: String]) {
+  /// - Parameters:
+  ///   - missing: variables of required credentials that are not set.
+  ///   - target: the URL of the target.
+  init(
+    _ board: ExploreState, _ missing: [String], _ document: Contract, _ environment: [String: String], target: String
+  ) {
+    self.target = target
     self.board = board
     self.missing = missing
     self.document = document
@@ -31,25 +38,28 @@ struct ExploreConclusiveness {
     ]
   }
 
-  /// True if every called operation has the same response because the address is wrong.
-  var isNowhere: Bool {
-    let called = rows.filter { !$0.statuses.isEmpty }
-    return !called.isEmpty && called.allSatisfy { !$0.succeeded && $0.statuses == [404] }
+  /// The sentence on a target that has none of the document's paths; nil if it has some. Items of the requests may not
+  /// exist, so a path without parameters must be missing to prove it.
+  var nowhere: String? {
+    let called = self.called
+    let isEmpty = !called.isEmpty && rows.allSatisfy { !$0.succeeded && ($0.statuses.isEmpty || $0.statuses == [404]) }
+    guard isEmpty || isElsewhere else { return nil }
+    return BasePath.sentence(called, document, target: target)
   }
-  static let nowhere = "Every called operation returned 404. Check the base path of the target."
 
-  /// True if that is not because the items of the requests do not exist.
-  private var isElsewhere: Bool {
-    isNowhere
-      && rows.contains { row in
-        !row.statuses.isEmpty
-          && document.index(of: row.operation).map { !document.operations[$0].path.contains("{") } == true
+  private var called: [BasePath.Called] {
+    rows.compactMap { row in
+      document.index(of: row.operation).flatMap {
+        row.statuses.isEmpty ? nil : BasePath.Called(path: document.operations[$0].path, statuses: row.statuses)
       }
+    }
   }
+
+  private var isElsewhere: Bool { BasePath.isWrong(called) }
 
   /// The reasons why the absence of findings is not significant; empty if it is.
   var doubts: [String] {
-    if isNowhere { return [Self.nowhere] }
+    if let nowhere { return [nowhere] }
     var doubts: [String] = []
     let untried = rows.filter { $0.cases.values.reduce(0, +) == 0 && $0.trials == 0 }
     if board.cut != nil, !untried.isEmpty {

@@ -69,10 +69,15 @@ package struct ScenarioGenerator: Sendable {
         missingCredentials: missing(first.variables, contract, options.run), violations: errors(in: document),
         measured: nil)
     }
-    let calm = CalmRun(contract, document, options, stop, progress)
+    var calm = CalmRun(contract, document, options, stop, progress)
     var result = try await calm.result(drafting)
-    let earlier = result
     drafting.answeredShare = answeredShare(result)
+    if drafting.answeredShare < ScenarioDraft.Options.keepingUp, result.ledger.answered > 0, !stop.isRequested {
+      // The latency in a queue of murphy's own requests is not the latency of a calm server.
+      calm.pace = thinkTime + (result.timeline.compactMap(\.p50).min() ?? .zero)
+      result = try await calm.result(drafting)
+    }
+    let earlier = result
     // Items that already exist are created with other values, and operations that depend on them are measured too.
     drafting.conflicting = Set(result.operations.filter(\.collided).map(\.operation))
     drafting.secondNames = rejectedNames(result, contract)
@@ -95,10 +100,7 @@ package struct ScenarioGenerator: Sendable {
         """
       )
     }
-    if let unknown = unknownPaths(result) {
-      throw GateError.usage(
-        "\(unknown). \(hint ?? "Add the base path of the API to the target, such as http://host/api").")
-    }
+    if let unknown = unknownPaths(result, contract, options.run.target) { throw GateError.usage(unknown) }
     drafting.isMeasured = true
     drafting.repeating = calm.log.writes.repeating
     drafting.excerpts = calm.log.excerpts
@@ -171,16 +173,11 @@ package struct ScenarioGenerator: Sendable {
 
   /// The evidence that the target has none of the document's paths. 404 was the only status, even for paths without
   /// values that may not exist.
-  private static func unknownPaths(_ result: RunResult) -> String? {
+  private static func unknownPaths(_ result: RunResult, _ contract: Contract, _ target: Target?) -> String? {
     let called = result.operations.filter { !$0.statuses.isEmpty }
-    guard called.count > 1, called.allSatisfy({ $0.statuses.map(\.status) == [404] }),
-      let fixed = called.first(where: { !$0.path.contains("{") })
-    else { return nil }
-    return
-      """
-      all responses of \(called.count) operations were 404, including \(fixed.method) \(fixed.path), which has no path \
-      parameter. Murphy wrote no scenario
-      """
+    let missing = called.map { BasePath.Called(path: $0.path, statuses: $0.statuses.map(\.status)) }
+    guard called.count > 1, BasePath.isWrong(missing), case .url(let url)? = target else { return nil }
+    return "\(BasePath.sentence(missing, contract, target: url)) Murphy wrote no scenario."
   }
 
   private static func basePathHint(_ contract: Contract, _ target: Target?) -> String? {
@@ -202,11 +199,30 @@ package struct ScenarioGenerator: Sendable {
     return statuses
   }
 
-  /// The share of requests that had ended when the trial run ended; 1 if there were few.
+  /// The share of requests, or of sessions, that had ended when the load of the trial run ended; 1 if there were few, or
+  /// if the responses did not become slower under the load.
   private static func answeredShare(_ result: RunResult) -> Double {
     let open = result.ledger.inFlightAtEnd
-    return open < 4 ? 1 : 1 - Double(open) / Double(result.ledger.sent)
+    let ended = open < 4 ? 1 : 1 - Double(open) / Double(result.ledger.sent)
+    let end = Int(saturating: result.run.load.map(\.end.inSeconds).max() ?? 0)
+    let seconds = result.timeline.filter { $0.second < end }
+    let medians = seconds.compactMap(\.p50)
+    let third = medians.count / 3
+    let users = seconds.last?.users ?? 0
+    guard third > 0, users >= 4 else { return ended }
+    func middle(_ times: some Sequence<Duration>) -> Duration { times.sorted()[third / 2] }
+    // A queue grows for as long as the load is higher than the server's capacity.
+    let (first, last) = (middle(medians.prefix(third)), middle(medians.suffix(third)))
+    guard last > max(first * queueGrowth, shortestQueue) else { return ended }
+    let started = result.sessions.reduce(0) { $0 + $1.started }
+    return min(ended, 1 - Double(users) / Double(max(started, users)))
   }
+
+  /// The minimum growth of the median latency from the first to the last third of a load that causes a queue.
+  private static let queueGrowth = 3
+  private static let shortestQueue: Duration = .milliseconds(100)
+  /// The usual pause between two calls of a draft.
+  private static let thinkTime: Duration = .milliseconds(500)
 
   /// Places for which no request found an item by the name in the request.
   private static func rejectedNames(_ result: RunResult, _ contract: Contract) -> Set<[String]> {

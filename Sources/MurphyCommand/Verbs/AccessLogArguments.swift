@@ -8,7 +8,7 @@ struct AccessLogArguments: ParsableArguments {
     help: ArgumentHelp(
       """
       Apply the policies to the requests of this access log. Each line has the nginx format "combined", or is a JSON \
-      object. The file may be compressed with gzip. Use - for standard input.
+      object. The log file may be compressed with gzip. Use - for standard input.
       """,
       valueName: "file"), completion: .file())
   var file: String?
@@ -16,16 +16,17 @@ struct AccessLogArguments: ParsableArguments {
     help: ArgumentHelp(
       """
       The names of the JSON fields in the log, such as time=ts,key=ip,path=uri,method=verb,status=code. The default \
-      names are time, remote_addr, uri, request_method and status. For the format "combined", use only key=remote_addr \
-      or key=remote_user.
+      names of the fields are time, remote_addr, uri, request_method and status. For the format "combined", use only \
+      key=remote_addr or key=remote_user.
       """,
       valueName: "names"))
   var logFields: String?
   @Option(
     help: ArgumentHelp(
       """
-      A client that sends more than this number of requests in a minute counts as abusive. The default is ten times \
-      the 95th percentile of the requests in the busiest minute of each client. The default is at least 60.
+      A client that sends more than this number of requests in a minute counts as abusive. By default, murphy counts \
+      the requests of each client in its busiest minute, and takes ten times the 95th percentile of these counts, but \
+      at least 60.
       """,
       valueName: "requests"))
   var abuse: Int?

@@ -24,8 +24,8 @@ struct CapacityVerb: AsyncParsableCommand {
   var target: String?
   @Option(
     help: """
-      The first load that murphy tests after a short test at a small load, such as 50/s or 20 users. The default is \
-      the highest load of the scenario.
+      The first load that murphy tests after a short test at a small load, such as 50/s or 20 users. By default, the \
+      first load is the highest load of the scenario.
       """)
   var from: String?
   @Option(help: "The highest load to test, such as 500/s or 200 users.") var max: String?
@@ -48,22 +48,23 @@ struct CapacityVerb: AsyncParsableCommand {
   @Option(
     help: """
       The maximum total time: a number of seconds, or a time such as 90s or 10m. Murphy starts no test that might \
-      exceed this time.
+      exceed the maximum time.
       """)
   var maxSeconds = "1800"
   @Option(help: "The seed of all random values (a number).") var seed: UInt64?
   @Option(help: "Run only sessions with this name (repeatable).", completion: Candidates.sessions) var only: [String] =
     []
   @Option(
-    help: "The number of threads that generate load. The default is one thread for each processor core.") var loops:
-    Int?
+    help: "The number of threads that generate load. By default, murphy uses one thread for each processor core.")
+  var loops: Int?
   @OptionGroup var credentials: CredentialArguments
   @OptionGroup(title: "TLS") var certificates: CertificateArguments
   @OptionGroup(title: "Environment") var environment: EnvironmentArguments
   @OptionGroup(title: "Reference API", visibility: .hidden) var reference: ReferenceArguments
   @Option(
     help: """
-      The folder for capacity.html, capacity.json and capacity.md. The default is reports/<time>-<scenario>-capacity.
+      The folder for capacity.html, capacity.json and capacity.md. The default folder is \
+      reports/<time>-<scenario>-capacity.
       """)
   var report: String?
   @OptionGroup(title: "Output") var output: OutputArguments

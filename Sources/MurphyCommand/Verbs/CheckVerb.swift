@@ -7,8 +7,8 @@ struct CheckVerb: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check", abstract: "Reports every error in a scenario or OpenAPI document, with its line and column.",
     discussion: """
-      Murphy does not test the API. Murphy only downloads the contract from --target, and the referenced documents for \
-      --bundle. The exit status is 0 if the file is valid, and 2 if the file has errors.
+      murphy check does not test the API. It only downloads the contract from --target, and the referenced documents \
+      for --bundle. The exit status is 0 if the file is valid, and 2 if the file has errors.
 
       With --against, murphy lists the changes between two versions of a contract. The exit status is 1 if a change is \
       breaking. Example: murphy check new.yaml --against old.yaml --used-by scenario.yaml app.har
@@ -27,15 +27,15 @@ struct CheckVerb: AsyncParsableCommand {
   @Flag(
     help: """
       Combine the document and all referenced files and URLs into one JSON document. Murphy downloads the URLs. \
-      --bundle=FILE writes the JSON document to FILE, and --bundle writes it to standard output.
+      --bundle=FILE writes the JSON document to FILE, and --bundle writes the JSON document to standard output.
       """)
   var bundle = false
   @Option(help: .hidden) var bundleFile: String?
 
   @Option(
     help: """
-      The target from which murphy downloads the contract. Use this option if the contract in the scenario is a path \
-      of the target, such as /openapi.json.
+      The target from which murphy downloads the contract. Use --target if the contract in the scenario is a path of \
+      the target, such as /openapi.json.
       """)
   var target: String?
 
@@ -50,7 +50,11 @@ struct CheckVerb: AsyncParsableCommand {
       clients use.
       """)
   var usedBy: [String] = []
-  @Option(help: "With --used-by: breaking:unused passes breaking changes that no known client uses.")
+  @Option(
+    help: """
+      With the value breaking:unused, the check does not fail because of breaking changes that no client of --used-by \
+      uses.
+      """)
   var allow: Allowance?
   @OptionGroup(title: "Output") var output: OutputArguments
 

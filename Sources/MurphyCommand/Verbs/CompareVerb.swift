@@ -12,18 +12,19 @@ struct CompareVerb: AsyncParsableCommand {
       or embedded:SYSTEM?fault=NAME. Murphy sends load to the two targets alternately.
 
       To compare stored results of several runs, use: murphy compare --base R1.json R2.json --candidate R3.json \
-      R4.json. Or use murphy compare BASE CANDIDATE with two folders of results.
+      R4.json. To compare two folders with stored results, use: murphy compare BASE CANDIDATE.
 
-      The verdict is FAIL if murphy detects a slowdown. The probability of a false alarm is at most 1 %. The verdict \
-      is PASS if a slowdown above the margin is ruled out with 95 % confidence. The margin is 5 % for p50, 10 % for \
-      p99 and 0.5 percentage points for errors. In all other cases, the verdict is NO DATA, and murphy prints the \
-      smallest slowdown that it could detect.
+      The verdict is FAIL if murphy detects a slowdown. Without a slowdown, the probability of the verdict FAIL is at \
+      most 1 %. The verdict is PASS if a slowdown above the margin is ruled out with 95 % confidence. The margin is a \
+      slowdown of 5 % for p50 and of 10 % for p99, and 0.5 percentage points for the error rate. If murphy neither \
+      detects nor rules out a slowdown, the verdict is NO DATA. Murphy then prints the smallest slowdown that the \
+      comparison could detect.
       """)
 
   @Argument(
     help: """
-      The scenario file, if you compare running targets. Or two folders with stored results: first the base, then the \
-      candidate.
+      The scenario file if you compare running targets, or two folders with stored results (first the base, then the \
+      candidate).
       """)
   var paths: [String] = []
   @Option(parsing: .upToNextOption, help: "The base is a version that works: a target, or result files and folders.")
@@ -33,8 +34,8 @@ struct CompareVerb: AsyncParsableCommand {
   var candidate: [String] = []
   @Option(
     help: """
-      A metric that decides the verdict (repeatable): p50, p95, p99, errors, throughput. The default is p50, p99 and \
-      errors.
+      A metric that decides the verdict (repeatable): p50, p95, p99, errors, throughput. The default metrics are p50, \
+      p99 and errors.
       """)
   var metric: [CompareMetric] = []
   @Option(
@@ -48,7 +49,10 @@ struct CompareVerb: AsyncParsableCommand {
   @OptionGroup(title: "Live load") var load: CompareLoadArguments
   @OptionGroup(title: "Output") var output: OutputArguments
   @Option(
-    help: "The folder for compare.html, compare.json and compare.md. The default is reports/<time>-<scenario>-compare.")
+    help: """
+      The folder for compare.html, compare.json and compare.md. The default folder is \
+      reports/<time>-<scenario>-compare.
+      """)
   var report: String?
   @Flag(help: "Print the JSON Schema of compare.json, and do nothing else.") var schema = false
   @Flag(help: "Print only the verdict, and no progress.") var quiet = false
@@ -184,22 +188,26 @@ struct CompareLoadArguments: ParsableArguments {
       """)
   var candidateCommand: String?
   @Option(
-    help: "For a live comparison: the duration of one time slice, in which sessions start. The sessions may end later.")
+    help: """
+      For a live comparison: the duration of one time slice, in which sessions start. The sessions of a time slice may \
+      end later.
+      """)
   var slice = "2s"
   @Option(
     help: """
-      For a live comparison: the number of pairs of time slices in each group. This number must be even.
+      For a live comparison: the number of pairs of time slices in each group. The number of pairs must be even.
       """) var blocks =
     4
   @Option(
     help: """
       For a live comparison: the maximum total time, as a number of seconds, or a time such as 90s or 10m. Murphy \
-      starts no group that might exceed this time.
+      starts no group of time slices that might exceed the maximum time.
       """)
   var maxSeconds = "900"
   @Option(
     help: """
-      For a live comparison: the seed of all random values in the sessions. Base and candidate get the same seed.
+      For a live comparison: the seed of all random values in the sessions. Murphy uses the same seed for base and \
+      candidate.
       """) var seed: UInt64?
   @Option(help: "For a live comparison: the seed of the random order of the time slices.") var coins: UInt64?
   @Option(help: "For a live comparison: the factor by which murphy multiplies arrival rates and numbers of users.")
@@ -211,8 +219,8 @@ struct CompareLoadArguments: ParsableArguments {
   var only: [String] = []
   @Option(
     help: """
-      For a live comparison: the number of threads that generate load. The default is one thread for each processor \
-      core.
+      For a live comparison: the number of threads that generate load. By default, murphy uses one thread for each \
+      processor core.
       """) var loops: Int?
   @OptionGroup var credentials: CredentialArguments
   @OptionGroup(title: "Live: TLS") var certificates: CertificateArguments

@@ -18,9 +18,9 @@ struct CredentialArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Send this login request first, and then send its token with each request. The form is METHOD PATH BODY, such as \
-      'POST /login {"user": "ada", "password": "${env(PASSWORD)}"}'. With @FILE, murphy reads the login request from \
-      the file.
+      Send this login request first, and then send the token of its response with each request. The form of the login \
+      request is METHOD PATH BODY, such as 'POST /login {"user": "ada", "password": "${env(PASSWORD)}"}'. With @FILE, \
+      murphy reads the login request from the file.
       """,
       valueName: "request"))
   var login: String?
@@ -28,8 +28,8 @@ struct CredentialArguments: ParsableArguments {
     help: ArgumentHelp(
       """
       Where the response to --login contains the token: a JSONPath such as $.data.token, or the name of a header. By \
-      default, murphy searches for the fields access_token, token, id_token, jwt and similar fields. If none exists, \
-      murphy uses cookies.
+      default, murphy searches for the fields access_token, token, id_token, jwt and similar fields. If the response \
+      has none of these fields, murphy uses its cookies.
       """,
       valueName: "place"))
   var loginToken: String?
@@ -41,7 +41,7 @@ struct CredentialArguments: ParsableArguments {
   var tokenCommand: String?
   @Option(
     help: ArgumentHelp(
-      "The header that contains the token. The default is Authorization, with Bearer before the token.",
+      "The header that contains the token. The default header is Authorization, with the word Bearer before the token.",
       valueName: "name"))
   var tokenHeader: String?
 

@@ -15,16 +15,16 @@ struct DeploymentArguments: ParsableArguments {
   var emit: String?
   @Option(
     help: """
-      The limit key of the configuration: address, token, or the name of a header. The default is the key of the tuned \
-      rate limit.
+      The limit key of the configuration: address, token, or the name of a header. By default, the limit key is the \
+      key of the tuned rate limit.
       """)
   var limitKey: String?
   @Option(
     help: ArgumentHelp(
       """
       Run this shell command, which puts the configuration into effect. The environment variable MURPHY_CONFIGURATION \
-      contains the path of the configuration file. Then measure the rate limit of --target, as murphy limits does. \
-      This option requires --emit, --target and --restore.
+      contains the path of the configuration file. After the command, murphy measures the rate limit of --target, as \
+      murphy limits does. --apply requires --emit, --target and --restore.
       """,
       valueName: "command"))
   var apply: String?

@@ -5,19 +5,19 @@ import Murphy
 struct ExploreVerb: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "explore",
-    abstract: "Tests an API with valid and invalid requests that it generates from the OpenAPI document.",
+    abstract: "Generates valid and invalid requests from the OpenAPI document, and tests an API with these requests.",
     discussion: """
       Murphy tests values just inside and just outside each constraint, unusual strings and numbers, and malformed \
       bodies. Murphy also tests missing and wrong credentials, the life cycle of each resource, and pairs of \
       parameters. Before murphy reports a suspected bug, it reproduces the bug with new resources and reduces the \
       request to a minimum.
 
-      Use a test system. Murphy changes and deletes only resources that it created. Murphy deletes these resources at \
-      the end. Murphy skips operations that reset, import or shut down the system, unless --operation names these \
-      operations.
+      Use murphy explore only on a test system. Murphy changes only resources that murphy itself created, and deletes \
+      these resources at the end. Murphy skips an operation that resets, imports or shuts down the system, unless \
+      --operation names the operation.
 
-      The exit statuses are the same as for murphy run. Without a document, murphy searches for a document, as murphy \
-      init does.
+      murphy explore has the same exit statuses as murphy run. Without the argument DOCUMENT, murphy searches for an \
+      OpenAPI document, as murphy init does.
 
       Example: murphy explore openapi.yaml --target http://127.0.0.1:8080
       """)
@@ -33,8 +33,8 @@ struct ExploreVerb: AsyncParsableCommand {
   var target: String
   @Option(
     help: """
-      The maximum total time: a number of seconds, or a time such as 90s or 10m. The default is 60 seconds. With this \
-      option, murphy sends random requests after its planned test cases, until the time is over.
+      The maximum total time: a number of seconds, or a time such as 90s or 10m. The default time is 60 seconds. With \
+      --max-seconds, murphy sends random requests after its planned test cases, until this time is over.
       """)
   var maxSeconds: String?
   @Option(help: "The maximum number of requests that murphy sends in total.") var maxRequests = 20_000
@@ -57,8 +57,8 @@ struct ExploreVerb: AsyncParsableCommand {
     help: "The seed of all random values. Explorations with the same seed send the same test cases.") var seed: UInt64?
   @Option(
     help: """
-      Repeat only the test cases that caused findings in an earlier exploration. The file is the result.json of that \
-      exploration.
+      Repeat only the test cases that caused findings in an earlier exploration. REPLAY is the file result.json of the \
+      earlier exploration.
       """)
   var replay: String?
   @OptionGroup(title: "Output") var output: OutputArguments
@@ -67,7 +67,7 @@ struct ExploreVerb: AsyncParsableCommand {
   @Flag(
     help: "Confirm that you are allowed to change data, and to send invalid data, on a target on another machine.")
   var iMayTestThisTarget = false
-  @Option(help: "The folder for the reports. Without this option, murphy writes no report.") var report: String?
+  @Option(help: "The folder for the reports. Without --report, murphy writes no report.") var report: String?
   @Option(help: "Write a scenario to this file, with one session for each finding.") var export: String?
   @Flag(help: "Overwrite the output file if it exists.") var force = false
   @Flag(name: .shortAndLong, help: "Print every operation, finding and check, instead of only the summary.")

@@ -25,7 +25,8 @@ struct ImportVerb: ParsableCommand {
     name: [.customLong("contract"), .customLong("openapi")], help: "The OpenAPI document of the API (a file).",
     completion: Candidates.documents)
   var contract: String
-  @Option(help: "The target (URL) in the scenario. The default is the target of the recording.") var target: String?
+  @Option(help: "The target (URL) in the scenario. The default target is the target of the recording.")
+  var target: String?
   @Option(name: .shortAndLong, help: "The scenario file to write. Use - for standard output.") var output =
     "scenario.yaml"
   @Option(

@@ -9,12 +9,12 @@ struct InitVerb: AsyncParsableCommand {
     discussion: """
       Murphy writes one session for each resource. Each session requests lists, and then single items from these \
       lists. Request bodies come from examples, defaults and schemas in the document. With --target, murphy measures \
-      latencies in a short run at low load, and derives latency budgets from them. Murphy calls operations that change \
-      data only with --writes.
+      latencies in a short run at low load, and derives latency budgets from these latencies. Murphy calls an \
+      operation that changes data only if you set --writes.
 
-      Without a document, murphy searches for openapi.yaml and similar files. Murphy searches the current folder and \
-      its subfolders api, docs, doc, spec and openapi. If murphy finds no document, it searches the target, and saves \
-      the document in the current folder.
+      Without the argument DOCUMENT, murphy searches for openapi.yaml and similar files. Murphy searches the current \
+      folder and its subfolders api, docs, doc, spec and openapi. If these folders contain no OpenAPI document, murphy \
+      searches the target, and saves the document in the current folder.
 
       Example: murphy init openapi.yaml --target http://127.0.0.1:8080
       """)

@@ -13,7 +13,7 @@ struct LimitsVerb: AsyncParsableCommand {
     discussion: """
       The exit status is 0 if the measurements confirm the declared rate limits. The exit status is 1 if a measurement \
       contradicts a declared rate limit. The exit status is 2 for invalid options or an invalid file, and 3 if murphy \
-      cannot reach the target. The exit status is 5 for NO DATA. A target on another machine requires \
+      cannot reach the target. The exit status is 5 if the verdict is NO DATA. A target on another machine requires \
       --i-may-test-this-target.
       """)
 
@@ -27,17 +27,20 @@ struct LimitsVerb: AsyncParsableCommand {
   @Flag(
     inversion: .prefixedNo,
     help: """
-      Start each measurement from the declared rate limit, and verify it. --no-declared is the same as --black-box.
+      Start each measurement from the declared rate limit, and verify the declared values. --no-declared is the same \
+      as --black-box.
       """)
   var declared = true
   @Flag(
-    help: "Measure each rate limit without the declared values. This measurement takes longer.") var blackBox =
+    help: """
+      Measure each rate limit without the declared values. A measurement without the declared values takes longer.
+      """) var blackBox =
     false
   @Flag(
     inversion: .prefixedNo,
     help: """
-      Also test the limit key, concurrent requests, and whether failed requests count. --no-follow-ups omits these \
-      tests.
+      Also test the limit key, concurrent requests, and whether failed requests count. With --no-follow-ups, murphy \
+      omits these additional tests.
       """)
   var followUps = true
   @Flag(
@@ -49,13 +52,14 @@ struct LimitsVerb: AsyncParsableCommand {
     "600"
   @Flag(help: "Confirm that you are allowed to use up the rate limits of a target on another machine.")
   var iMayTestThisTarget = false
-  @Option(help: "The seed of the random client identities. The default is a random seed.") var seed: UInt64?
+  @Option(help: "The seed of the random client identities. Without --seed, murphy uses a random seed.")
+  var seed: UInt64?
   @OptionGroup var credentials: CredentialArguments
   @OptionGroup(title: "TLS") var certificates: CertificateArguments
   @OptionGroup(title: "Environment") var environment: EnvironmentArguments
   @OptionGroup(title: "Reference API", visibility: .hidden) var reference: ReferenceArguments
   @OptionGroup(title: "Output") var output: OutputArguments
-  @Option(help: "The folder for limits.html and limits.json. The default is reports/<time>-<scenario>-limits.")
+  @Option(help: "The folder for limits.html and limits.json. The default folder is reports/<time>-<scenario>-limits.")
   var report: String?
   @Flag(
     name: .shortAndLong,

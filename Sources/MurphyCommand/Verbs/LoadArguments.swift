@@ -9,10 +9,11 @@ struct LoadArguments: ParsableArguments {
     completion: Candidates.targets)
   var target: String?
   @Option(
-    help: "The seed of all random values. Runs with the same seed plan the same sessions.") var seed: UInt64?
+    help: "The seed of all random values. Two runs with the same seed plan the same sessions.") var seed: UInt64?
   @Option(
     help: """
-      Generate the same uuid() and long string() values as an earlier run with this salt. The report shows the salt.
+      Generate the same uuid(), email() and long string() values as an earlier run with this salt. The report \
+      shows the salt.
       """) var salt: UInt64?
   @Option(
     help: "Multiply arrival rates and numbers of users by this factor. The factor 0.5 halves the load.") var load = 1.0
@@ -20,13 +21,13 @@ struct LoadArguments: ParsableArguments {
   @Option(help: "Replace the scenario's load by this number of concurrent users.") var users: Int?
   @Option(
     help: """
-      The maximum number of sessions that each user runs. This option requires a load that is a number of users.
+      The maximum number of sessions that each user runs. --iterations requires a closed load (a number of users).
       """) var iterations: Int?
   @Option(help: "Run only sessions with this name (repeatable).", completion: Candidates.sessions) var only: [String] =
     []
   @Option(
-    help: "The number of threads that generate load. The default is one thread for each processor core.") var loops:
-    Int?
+    help: "The number of threads that generate load. By default, murphy uses one thread for each processor core.")
+  var loops: Int?
   @OptionGroup var credentials: CredentialArguments
   @OptionGroup(title: "TLS") var certificates: CertificateArguments
 

@@ -19,19 +19,21 @@ struct MergeVerb: AsyncParsableCommand {
     name: .shortAndLong,
     help: "Also write the result to this file. If the file name ends with .gz, you can merge the file again.")
   var output: String?
-  @Option(help: "The folder for the reports. The default is reports/<time>-<scenario>.") var report: String?
+  @Option(help: "The folder for the reports. The default folder is reports/<time>-<scenario>.") var report: String?
   @Option(help: "The path of the scenario, if the file was moved after the shards ran.") var scenario: String?
   @Option(
     help: """
       The number of shards that may be missing, late or incomplete. Murphy computes the verdict from the other shards.
       """)
   var tolerateLost = 0
-  @Flag(help: "Fail the run if murphy could not check every response.") var failOnUnchecked = false
+  @Flag(help: "Fail the run if there is a response that murphy could not check.") var failOnUnchecked = false
   @Flag(name: .shortAndLong, help: "Print all tables, findings and checks, instead of only the summary.")
   var verbose = false
   @Option(
     parsing: .upToNextOption,
-    help: "The results of earlier runs (files or folders). If the API is slower than in these runs, the run fails.")
+    help: """
+      The results of earlier runs (files or folders). If the API is slower than in the earlier runs, the run fails.
+      """)
   var baseline: [String] = []
   @Option(
     help: "The PEM file with the certificate authorities that murphy trusts when it reads shards from a URL.")

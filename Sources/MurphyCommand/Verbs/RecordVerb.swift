@@ -9,8 +9,8 @@ struct RecordVerb: AsyncParsableCommand {
     discussion: """
       Start the recording, and configure the app with the address that murphy prints, instead of the API's address. \
       Use the app, and stop the recording with Ctrl-C. If the name of the output file ends with .yaml, murphy writes a \
-      scenario, as murphy import does. Otherwise murphy writes an HTTP Archive (HAR). Murphy replaces secrets by \
-      placeholders: equal secrets get equal placeholders.
+      scenario, as murphy import does. With any other name, murphy writes an HTTP Archive (HAR). Murphy replaces \
+      secrets by placeholders: equal secrets get equal placeholders.
 
       Example: murphy record --listen 8081 --target http://127.0.0.1:8080 --openapi openapi.yaml -o session.yaml
       """)
@@ -23,7 +23,7 @@ struct RecordVerb: AsyncParsableCommand {
   var output: [String] = []
   @Option(
     name: [.customLong("openapi"), .customLong("contract")],
-    help: "The OpenAPI document of the API. This option is required for a scenario (.yaml).",
+    help: "The OpenAPI document of the API. --openapi is required if the output file is a scenario (.yaml).",
     completion: Candidates.documents)
   var contract: String?
   @Option(

@@ -10,9 +10,9 @@ struct RunVerb: AsyncParsableCommand {
   @OptionGroup(title: "Shards") var shards: ShardArguments
   @OptionGroup(title: "Environment") var environment: EnvironmentArguments
   @OptionGroup(title: "Reference API", visibility: .hidden) var reference: ReferenceArguments
-  @Option(help: "The folder for the reports. The default is reports/<time>-<scenario>.") var report: String?
+  @Option(help: "The folder for the reports. The default folder is reports/<time>-<scenario>.") var report: String?
   @Flag(help: "Print the start time of each session and the random values, and send no requests.") var plan = false
-  @Flag(help: "Fail the run if murphy could not check every response.") var failOnUnchecked = false
+  @Flag(help: "Fail the run if there is a response that murphy could not check.") var failOnUnchecked = false
   @Flag(help: "Update or create the coverage baseline file of the scenario with the coverage of this run.")
   var updateBaseline = false
   @Flag(
@@ -24,8 +24,8 @@ struct RunVerb: AsyncParsableCommand {
     parsing: .upToNextOption,
     help:
       """
-      The results of earlier runs (files or folders). If the API is slower than in these runs, the run fails. Without \
-      --seed, the run uses the seed of the earlier runs.
+      The results of earlier runs (files or folders). If the API is slower than in the earlier runs, the run fails. \
+      Without --seed, the run uses the seed of the earlier runs.
       """
   )
   var baseline: [String] = []
@@ -34,7 +34,10 @@ struct RunVerb: AsyncParsableCommand {
   var verbose = false
   @OptionGroup(title: "Output") var output: OutputArguments
   @Flag(
-    help: "Print the first 20 requests and responses on standard error. --http-debug=N prints the first N.")
+    help: """
+      Print the first 20 requests and responses on standard error. --http-debug=N prints the first N requests and \
+      responses.
+      """)
   var httpDebug =
     false
   @Option(help: .hidden) var httpDebugCount: Int?

@@ -161,7 +161,7 @@ struct JSONPathVerb: ParsableCommand {
     commandName: "jsonpath",
     abstract: "Runs a JSONPath query (RFC 9535) and prints each found node with its normalized path.",
     discussion: """
-      If the query is invalid, the exit status is 2. The message then shows the position of the error in the query.
+      If the query is invalid, the exit status is 2, and the message shows the position of the error in the query.
       """)
 
   @Argument(help: "The JSONPath query, such as '$.data[*].id'.") var query: String

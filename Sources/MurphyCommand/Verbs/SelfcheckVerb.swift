@@ -8,14 +8,14 @@ struct SelfcheckVerb: AsyncParsableCommand {
     abstract: "Measures the accuracy of murphy on this machine, in less than a minute.",
     discussion: """
       A server inside murphy imposes known delays, freezes, rate limits and schema errors. Murphy compares its \
-      measurements with these known values. The verdict is PASS if the measurements are accurate on this machine. \
-      Otherwise the verdict is INVALID (exit status 4), and murphy prints the failed checks and how to correct them. \
-      All requests stay on the loopback address.
+      measurements with the known values. The verdict is PASS if the measurements are accurate on this machine. If a \
+      measurement is not accurate, the verdict is INVALID (exit status 4), and murphy prints the failed checks and how \
+      to correct them. Murphy sends all requests to the loopback address.
       """)
 
   @Option(
-    help: "The number of threads that generate load. The default is one thread for each processor core.") var loops:
-    Int?
+    help: "The number of threads that generate load. By default, murphy uses one thread for each processor core.")
+  var loops: Int?
   @Option(help: "The seed of the delays that the server imposes, and of the sessions.") var seed: UInt64?
   @Option(help: "The number of random test cases for recording and merging histograms.") var trials = 1_000
   @OptionGroup(title: "Output") var output: OutputArguments

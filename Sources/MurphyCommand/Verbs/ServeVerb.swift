@@ -126,8 +126,8 @@ struct ReferenceArguments: ParsableArguments {
   var workTail: String?
   @Option(
     help: """
-      The number of workers. The reference API processes this number of requests at a time. The capacity is the number \
-      of workers divided by the time of --work.
+      The number of workers. Each worker processes one request at a time. The capacity is the number of workers \
+      divided by the time of --work.
       """)
   var workers: String?
 

@@ -44,8 +44,8 @@ struct CertificateArguments: ParsableArguments {
   @Option(
     help:
       """
-      The PEM file with the private key of the client certificate. Use this option if the file of --cert does not \
-      contain the key. Set the passphrase in the environment variable MURPHY_KEY_PASSPHRASE.
+      The PEM file with the private key of the client certificate. Use --key if the file of --cert does not contain \
+      the private key. Set the passphrase of the private key in the environment variable MURPHY_KEY_PASSPHRASE.
       """
   )
   var key: String?
@@ -146,7 +146,7 @@ struct ShardArguments: ParsableArguments {
     help: ArgumentHelp(
       """
       The time at which all shards start, such as 2026-11-24T06:00:00Z. With +30s@FILE, the first shard adds 30 \
-      seconds to the current time and writes the result to FILE. The other shards read FILE.
+      seconds to the current time and writes the result to FILE. The other shards read the start time from FILE.
       """,
       valueName: "time"))
   var startAt: String?
@@ -154,8 +154,8 @@ struct ShardArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Upload shard.json.gz to this URL: a presigned URL, or the URL of an S3 bucket. If the URL ends with a \
-      slash, murphy adds the name shard-K-of-N.json.gz.
+      Upload the file shard.json.gz, which murphy merge reads, to this URL: a presigned URL, or the URL of an S3 \
+      bucket. If the URL ends with a slash, murphy adds the name shard-K-of-N.json.gz.
       """,
       valueName: "url"))
   var upload: String?

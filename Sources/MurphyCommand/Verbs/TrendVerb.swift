@@ -15,7 +15,8 @@ struct TrendVerb: ParsableCommand {
 
   @Argument(help: "Result files, report folders, or folders that contain report folders.") var results: [String]
   @Option(help: "Read only the results of the scenario with this name (repeatable).") var scenario: [String] = []
-  @Option(help: "The folder for trend.html and trend.json. The default is reports/<time>-trend.") var report: String?
+  @Option(help: "The folder for trend.html and trend.json. The default folder is reports/<time>-trend.")
+  var report: String?
   @OptionGroup(title: "Output") var output: OutputArguments
 
   func run() throws {

@@ -21,10 +21,11 @@ struct TryVerb: AsyncParsableCommand {
     help: "The API to test: a URL, or embedded:SYSTEM for a reference API that murphy starts.",
     completion: Candidates.targets)
   var target: String?
-  @Option(help: "The seed of all random values. The default is the scenario's seed.") var seed: UInt64?
+  @Option(help: "The seed of all random values. Without --seed, murphy uses the scenario's seed.") var seed: UInt64?
   @Option(
     help: """
-      Generate the same uuid() and long string() values as an earlier run with this salt. The report shows the salt.
+      Generate the same uuid(), email() and long string() values as an earlier run with this salt. The report \
+      shows the salt.
       """) var salt: UInt64?
   @OptionGroup var credentials: CredentialArguments
   @OptionGroup(title: "TLS") var certificates: CertificateArguments

@@ -6,8 +6,9 @@ struct TuneVerb: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tune", abstract: "Simulates rate-limit policies and recommends a policy, without sending requests.",
     discussion: """
-      Murphy generates legitimate sessions from the scenario, and lets users share addresses as in homes, offices and \
-      mobile networks. Then murphy applies many rate-limit policies to the same requests, and compares the results.
+      Murphy generates legitimate sessions from the scenario, and simulates users who share IP addresses, as in homes, \
+      offices and mobile networks. Then murphy applies many rate-limit policies to the same requests, and compares the \
+      results.
 
       With --log, murphy applies the policies to the real requests of an access log instead.
 
@@ -15,7 +16,7 @@ struct TuneVerb: AsyncParsableCommand {
       --log access.log
       """)
 
-  @Argument(help: "The scenario file. With --log it is optional.", completion: Candidates.documents)
+  @Argument(help: "The scenario file. With --log, the scenario file is optional.", completion: Candidates.documents)
   var scenario: String?
   @Option(
     help: """
@@ -25,25 +26,28 @@ struct TuneVerb: AsyncParsableCommand {
   var whatIf: [String] = []
   @Option(
     help: """
-      The name of the rate limit to tune. The default is the rate limit that applies to the most calls of the sessions.
+      The name of the rate limit to tune. By default, murphy tunes the rate limit that applies to the most calls of \
+      the sessions.
       """)
   var limit: String?
   @Option(
     help: "Tune a rate limit for the operations with these operationIds, instead of a declared limit (repeatable).",
     completion: Candidates.operations)
   var operation: [String] = []
-  @Option(help: "The number of legitimate sessions that murphy simulates. The default is 6000.") var sessions: Int?
+  @Option(help: "The number of legitimate sessions that murphy simulates. The default number is 6000.")
+  var sessions: Int?
   @Option(
     help: """
       The number of users that share an address: usual, none, or a table such as "85%=1,14.6%=2..5,0.4%=40..200". In \
-      this table, 85% of the addresses have one user. The default is usual.
+      the example of a table, 85% of the addresses have one user. The default value is usual: a typical mix of homes, \
+      offices and mobile networks.
       """)
   var sharing: String?
-  @Option(help: "The seed of all random values (a number). The default is 1.") var seed: UInt64?
+  @Option(help: "The seed of all random values (a number). The default seed is 1.") var seed: UInt64?
   @OptionGroup(title: "Access log") var log: AccessLogArguments
   @OptionGroup(title: "Output") var output: OutputArguments
-  @Option(help: "The folder for tune.html and tune.json. The default is reports/<time>-<scenario>-tune.") var report:
-    String?
+  @Option(help: "The folder for tune.html and tune.json. The default folder is reports/<time>-<scenario>-tune.")
+  var report: String?
 
   @OptionGroup(title: "Deployment") var deployment: DeploymentArguments
   @OptionGroup(title: "Environment") var environment: EnvironmentArguments

@@ -54,7 +54,12 @@ extension StructureCheck {
         let hint = suggestion(for: parameter.name, among: template.names)
         report("the path parameter \"\(parameter.name)\" is not in \"\(path)\"\(hint)", at: parameter.site)
       }
-      for name in template.names where !all.contains(where: { $0.place == "path" && $0.name == name }) {
+      // A parameter that cannot be read, as in a document of another host, may be the missing one.
+      let isComplete = [operation["parameters"], item["parameters"], site["parameters"]].allSatisfy {
+        ($0?.items ?? []).allSatisfy { (try? sources.resolved($0)) != nil }
+      }
+      for name in template.names
+      where isComplete && !all.contains(where: { $0.place == "path" && $0.name == name }) {
         report("\"{\(name)}\" of \"\(path)\" needs a path parameter", at: operation)
       }
       if ["GET", "HEAD"].contains(method), let body = operation["requestBody"] {

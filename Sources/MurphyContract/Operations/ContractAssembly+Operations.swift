@@ -99,8 +99,16 @@ extension ContractAssembly {
     return Contract.Operation(
       id: id, method: method, path: path, parameters: parameters, requestBody: body, security: security,
       documentedLimits: limits, isDeprecated: site["deprecated"]?.value.bool ?? false,
-      title: site["summary"]?.value.string ?? "", source: sources.mark(site), responses: responses,
+      title: Self.title(site), source: sources.mark(site), responses: responses,
       mistakes: surroundings.mistakes + mistakes(since: known) + schemes.compactMap { unusableSchemes[$0] })
+  }
+
+  /// The summary, or the first sentence of the description.
+  private static func title(_ site: Located) -> String {
+    if let summary = site["summary"]?.value.string, !summary.isEmpty { return summary }
+    guard let text = site["description"]?.value.string else { return "" }
+    let line = text.split(maxSplits: 1, whereSeparator: \.isNewline).first.map(String.init) ?? ""
+    return line.firstRange(of: ". ").map { String(line[..<$0.lowerBound]) } ?? line
   }
 
   /// The names of a path template that no parameter describes: every value is allowed.

@@ -19,7 +19,7 @@ extension Contract {
     package let documentedLimits: [DocumentedLimit]
     /// Calls of it are allowed all the same.
     package let isDeprecated: Bool
-    /// The document's `summary`; empty if there is none.
+    /// The document's `summary`, or the first sentence of its `description`; empty without both.
     package var title = ""
     /// The position of the operation.
     package let source: SourceMark

@@ -141,7 +141,7 @@ extension LoopRun {
     let occurrence = Occurrence(
       kind: error.kind, severity: error.isRace ? .warning : nil, operation: request.operation,
       message: error.cause, details: error.distinction == nil ? ["the first attempt failed: \(error.detail)"] : [],
-      discriminator: "\(error.kind.name) \(error.cause)", at: transfer.ended,
+      discriminator: "\(error.kind.name) \(error.cause)", at: transfer.ended, whole: error.sentence,
       found: [error.distinction].compactMap(\.self))
     recorder.find(occurrence) { evidence(transfer, request, run.evidenceHistory) }
   }

@@ -99,9 +99,7 @@ extension SessionRun {
         throw .cut
       }
       let cookies = connection.cookiesSet
-      // Before the call: an argument that reads other objects makes the compiler copy the request.
-      let width = isSpread ? loopRun.widths[request.operation] : 1
-      let transfer = connection.start(request.http, over: width)
+      let transfer = connection.start(request.http, of: request.operation)
       defer { transfer.release() }
       recorder.send(request.operation, at: transfer.sent)
       started?(transfer)

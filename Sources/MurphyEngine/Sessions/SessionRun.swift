@@ -20,8 +20,6 @@ final class SessionRun {
   var due: Instant
   let began: Instant
   let gate: RequestSlots
-  /// True if the requests that a limit counts use several connections in turn.
-  let isSpread: Bool
   /// The origin of the values in `scope`.
   var history = RequestHistory()
   /// The responses that the user's client keeps; nil where no step requires that.
@@ -85,13 +83,15 @@ final class SessionRun {
     headers = start.headers
     client = loopRun.context.clients[arrival.session]
     gate = RequestSlots(limit: loopRun.context.requestsPerUser)
-    isSpread =
-      loopRun.context.limits.spreads(arrival)
-      && loopRun.context.scenario.sessions[arrival.session].client.connections != .single
     self.user = user
     line = Line()
     self.tokens = client.usesTokens ? tokens ?? UserTokens() : nil
     kept = user?.kept ?? (loopRun.context.scenario.sessions[arrival.session].keepsAnswers ? KeptResponses() : nil)
+    if loopRun.context.limits.spreads(arrival),
+      loopRun.context.scenario.sessions[arrival.session].client.connections != .single
+    {
+      connection.widths = loopRun.context.limits.widths
+    }
     if let history = user?.history ?? loopRun.context.setup?.history { self.history = history }
   }
 
@@ -108,7 +108,6 @@ final class SessionRun {
     line = run.line
     tokens = run.tokens
     gate = run.gate
-    isSpread = run.isSpread
     began = run.began
     scope = run.scope
     history = run.history

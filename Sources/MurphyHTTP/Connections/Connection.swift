@@ -34,6 +34,8 @@ package final class Connection {
   /// The number of cookies that responses have set since the user began without any.
   package private(set) var cookiesSet = 0
   private var isClosed = false
+  /// By operation: the number of TCP connections over which the user spreads its requests; empty for one each.
+  package var widths: [Int] = []
 
   init(
     transport: Transport, multi: Multi?, scope: Int, sourceAddress: String?, keepsCookies: Bool
@@ -57,6 +59,11 @@ package final class Connection {
   ///   with several counters then counts the requests of the user apart. Requests through a proxy use any connection.
   package func start(_ request: HTTPRequest, over width: Int = 1) -> Transfer {
     transport.start(request, on: self, over: width)
+  }
+
+  /// Sends a request of an operation over as many connections as ``widths`` says.
+  package func start(_ request: HTTPRequest, of operation: Int) -> Transfer {
+    transport.start(request, on: self, over: widths.isEmpty ? 1 : widths[operation])
   }
 
   /// Returns true if a connection should be free for the request that begins now.

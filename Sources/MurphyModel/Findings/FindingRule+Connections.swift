@@ -18,7 +18,7 @@ extension FindingRule {
         """),
     Row(
       .transportRefused, .error, timing: true, "The target refused a TCP connection.",
-      example: "listLaws: the target refused the connection. Is it running, and is the port right?",
+      example: "listLaws: the target refused the connection. Is the target running, and is the port correct?",
       remedy: """
         Check that the API runs, and that it listens on the address and port of `target:`. If the target refuses \
         connections only under high load, its queue of new connections (listen backlog) is full. Raise the target's \

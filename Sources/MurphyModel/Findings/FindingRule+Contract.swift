@@ -130,7 +130,7 @@ extension FindingRule {
     Row(
       .contractAbsentProperty, .note, "The contract documents a property that no sampled response contained.",
       example: """
-        getLaw: 1 documented property of 200 application/json not found in any inspected response: /attribution
+        getLaw: 1 documented property of 200 application/json was not found in any inspected response: /attribution
         """,
       remedy: """
         Check whether the API still sends the documented property. If the API no longer sends the property, remove the \

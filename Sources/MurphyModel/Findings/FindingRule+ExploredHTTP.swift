@@ -11,21 +11,24 @@ extension FindingRule {
         """),
     Row(
       .exploreConditional, .error, "The response to a conditional request violates the rules of RFC 9110 §13.",
-      example: "getLaw: status 304 for If-None-Match with an ETag that the resource never had",
+      example: """
+        getLaw: status 304 for If-None-Match with an ETag of no resource: the client does not have this content (RFC \
+        9110 §13.1.2)
+        """,
       remedy: """
         For a GET with `If-None-Match`, return 304 only if the header contains the current ETag, and never 412. Ignore \
         `If-Modified-Since` if its value is not a date. Most frameworks have a function for conditional requests.
         """),
     Row(
       .exploreRange, .error, "The response to a range request violates the rules of RFC 9110 §14.",
-      example: "getLaw: status 206 for \"bytes=0-0\" without Content-Range",
+      example: "getLaw: status 206 for Range \"bytes=0-0\" without Content-Range",
       remedy: """
         Send status 206 only with the requested bytes and their `Content-Range`. Ignore a `Range` header with an \
         unknown unit. A server that does not support ranges ignores the `Range` header and returns 200.
         """),
     Row(
       .exploreUnsafeRead, .warning, "A GET request changes data that another GET request returns (RFC 9110 §9.2.1).",
-      example: "readMessage: after this GET, getMessage returns 404, and returned 200 before",
+      example: "getMessage: the item has status 404 after the read readMessage, but 200 before it",
       remedy: """
         Use POST, PUT, PATCH or DELETE for requests that change data. Caches, crawlers and browsers send GET requests \
         automatically, without a decision of the user. To allow GET requests that change data, use `--off \
@@ -34,7 +37,7 @@ extension FindingRule {
     Row(
       .exploreMethodStatus, .note,
       "A path returns a status other than 405 for a method that it does not support (RFC 9110 §15.5.6).",
-      example: "getLaw: status 404 for PATCH, which is not documented, but GET of the same URL succeeds",
+      example: "getLaw: status 404 for the undocumented method PATCH, but GET of the same URL succeeds",
       remedy: """
         If a path exists but does not support the method, return 405 with an `Allow` header. After a 404, a client \
         assumes that the resource does not exist. Many frameworks have an option for the status 405.

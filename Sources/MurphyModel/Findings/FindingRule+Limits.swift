@@ -15,8 +15,8 @@ extension FindingRule {
     Row(
       .limitOverThrottling, .error, "A limiter rejected a request that the declared rate limit allows.",
       example: """
-        voteLaw: rejected a request although at most 12 others could have counted; the limit is 30 per 10 s, fixed \
-        window, key x-device-id (key 7d1f3f0e, at 14.210 s).
+        voteLaw: rejected a request although at most 12 other requests could have counted; the limit is 30 per 10 s, \
+        fixed window, key x-device-id (key 7d1f3f0e, at 14.210 s).
         """,
       remedy: """
         Check which other requests use the quota: other operations, other clients with the same limit key, rejected or \
@@ -169,7 +169,8 @@ extension FindingRule {
       .limitKeyDeviceHeader, .error,
       "The limiter and the declared rate limit disagree on whether each value of the device header has its own quota.",
       example: """
-        voteLaw: another X-Device-ID is rejected after the quota is used up, but the declared key is x-device-id
+        voteLaw: another X-Device-ID (device header) is rejected after the quota is used up, but the declared key is \
+        x-device-id
         """,
       remedy: """
         Check which header the limiter reads, and whether a proxy removes that header. If several devices should share \

@@ -29,8 +29,8 @@ extension FindingRule {
       .budgetRegression, .error,
       "An operation was slower, or failed more often, than in the earlier runs of the baseline.",
       example: """
-        listLaws: latency is worse than in the baseline's 10 runs: +18% (+12% .. +24%) compared with the baseline; a \
-        change of 9% or more was detectable
+        listLaws: p95 is worse than in the baseline's 10 runs: +18% (+12% .. +24%) compared with the baseline; a \
+        change of +9% or more was detectable
         """,
       remedy: """
         Check what changed in the API since the baseline runs. To distinguish a slower version of the API from a \
@@ -39,7 +39,7 @@ extension FindingRule {
         """),
     Row(
       .budgetLoadDrift, .note, "An operation is slower, or fails more often, above a certain load.",
-      example: "listLaws: latency grows with the load: 24 ms up to 180 requests/s, 61 ms above",
+      example: "listLaws: latency grows with the load: 24 ms up to 180 requests/s, 61 ms above that load",
       remedy: """
         Find out what is saturated at higher load: worker threads, database connections, a lock or the processors. To \
         find the highest load at which all checks pass, run `murphy capacity`. Because this finding is a note, it does \
@@ -64,8 +64,8 @@ extension FindingRule {
     Row(
       .trafficCalled, .error, "The run never called an operation that the scenario names.",
       example: """
-        Every operation that the scenario names must be called and succeed: 1 of 6 operations were never called: \
-        submitLaw. No session reached that step, or its branch was never taken
+        Every operation that the scenario names must be called and succeed: 1 of 6 operations was never called: \
+        submitLaw. No session reached a step with such a call, or the branch of the step was never taken
         """,
       remedy: """
         Check whether all sessions end before the step, whether a condition is never true, or whether the session's \
@@ -96,8 +96,8 @@ extension FindingRule {
       .trafficRecovery, .error, "The API did not recover in time after an outage or a spike of the load.",
       example: """
         Goodput must return within 10s of the outage at 20s: goodput was 19.9/s before the outage and 2.1/s from 35 s \
-        to 60 s, 10.6% of the former level; not back at the end. 58.2/s of 78.1/s requests were retries, 3.9 requests \
-        for each call
+        to 60 s, 10.6% of the former level; not recovered at the end. 58.2/s of 78.1/s requests were retries, 3.9 \
+        requests for each call
         """,
       remedy: """
         If a client no longer waits for a response, drop its request before the API works on it. Limit the length of \
@@ -117,7 +117,7 @@ extension FindingRule {
       .coverageBelow, .error, "The run covered less of the contract than the scenario requires.",
       example: "contract coverage is 61.2%, below the required 80%",
       remedy: """
-        The report shows which contract elements the run did not cover. Add sessions that cover the missing elements, \
+        The report shows which contract elements the run did not cover. Add sessions that cover these elements, \
         for example with invalid requests or other resources. To require less coverage, restrict the check with \
         `only:`, or lower `at-least:` under `coverage:`.
         """),

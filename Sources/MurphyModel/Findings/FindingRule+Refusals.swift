@@ -142,7 +142,7 @@ extension FindingRule {
       "A client waited for the time in Retry-After, but the limiter rejected the client's next request.",
       example: """
         voteLaw: A rejection at 12.1 s said to wait 1 s, but a request 1.4 s later was rejected again. In between, the \
-        key sent no request that the policy counts.
+        key sent no request that the policy counts. The wait is too short by at least 0.4 s.
         """,
       remedy: """
         Compute `Retry-After` from the end of the time window that rejected the request, and round up to whole \

@@ -10,7 +10,7 @@ extension FindingRule {
         """),
     Row(
       .relationEcho, .error, "A response states a different limit, offset or page than the client requested.",
-      example: "listLaws: limit is 100, and 25 was requested",
+      example: "listLaws: limit is 100, but 25 was requested",
       remedy: """
         In the response, return the limit, the offset and the page of the request. If the server reduces the limit, \
         document the `maximum` and `default` of the limit. If the response states only a default of the server, write \
@@ -62,7 +62,7 @@ extension FindingRule {
     Row(
       .relationOrder, .error, "The items of a list are not in the requested order.",
       example: """
-        listLaws: created_at 2026-11-20T10:00:00Z comes after 2026-11-21T08:30:00Z, and ascending order was requested
+        listLaws: created_at 2026-11-20T10:00:00Z comes after 2026-11-21T08:30:00Z, but ascending order was requested
         """,
       remedy: """
         Sort in the database, over all rows, by the value that the response shows. Do not sort numbers as strings, \
@@ -71,7 +71,7 @@ extension FindingRule {
         """),
     Row(
       .relationFilter, .error, "A filtered list contains an item that does not have the requested value.",
-      example: "listLaws: an item has category_id 5, and 3 was requested",
+      example: "listLaws: an item has category_id 5, but 3 was requested",
       remedy: """
         Check that the filter parameter reaches the database query, and that every cache key contains the parameter. \
         If a parameter does not filter the field of the same name, write for example `filters: { category_id: off }` \
@@ -109,14 +109,14 @@ extension FindingRule {
         """),
     Row(
       .relationParent, .error, "A nested list contains items that belong to a different parent resource.",
-      example: "listNotes: all 12 items have contact_id 9, and contactId 7 was requested",
+      example: "listNotes: all 12 items have contact_id 9, but contactId 7 was requested",
       remedy: """
         Filter the nested list by the parent in the path, and check that the user may read that parent. If an item may \
         belong to several parents, write `parent: off` for the operation under `expect: relations:`.
         """),
     Row(
       .relationCounts, .warning, "The count in a field of an item differs from the number of items in its nested list.",
-      example: "getContact: number_of_notes is 4, and the total of the list is 6",
+      example: "getContact: number_of_notes is 4, but the total of the list is 6",
       remedy: """
         Compute the count from the same rows and with the same filters as the list. Alternatively, update the count in \
         the transaction that adds or removes a row. If the field counts something else, write `counts: off` for the \

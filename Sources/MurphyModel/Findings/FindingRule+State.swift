@@ -20,7 +20,7 @@ extension FindingRule {
     Row(
       .stateCounterBack, .error, "A count decreased, although no request of the scenario can lower the count.",
       example: """
-        getItem: state "views", key 42: a response shows 16 although an earlier response showed 17, and no write \
+        getItem: state "views", key 42: a response shows the count 16, but an earlier response showed 17, and no write \
         lowers the count (evidence: 2 exchanges)
         """,
       remedy: """
@@ -42,7 +42,8 @@ extension FindingRule {
     Row(
       .stateCounterSurplus, .error, "A count is higher than the sent increments allow.",
       example: """
-        getItem: state "views", key 42: a response shows 19, more than the writes sent by then explain (evidence: 9 exchanges)
+        getItem: state "views", key 42: a response shows the count 19, more than the writes that had been sent by then \
+        can explain (evidence: 9 exchanges)
         """,
       remedy: """
         Look first at the increments that the finding lists. Check whether a retried job or transaction ran an \
@@ -108,8 +109,8 @@ extension FindingRule {
       .stateRegisterStale, .error,
       "A response shows an old value, which a later write had replaced before the request was sent.",
       example: """
-        getNote: state "notes", key 7: a response shows a value that had been replaced before the request was sent (2 \
-        exchanges)
+        getNote: state "notes", key 7: a response shows a value that had been replaced before the request was sent \
+        (evidence: 2 exchanges)
         """,
       remedy: """
         Find the cache or replica that still had the old value after the last write in the finding. Update the cache \
@@ -162,8 +163,8 @@ extension FindingRule {
     Row(
       .stateSetMissing, .error, "A response does not show an item that a client created and did not delete.",
       example: """
-        listNotes: state "notes", key 31: the item was created and not deleted, but a response does not contain it (2 \
-        exchanges)
+        listNotes: state "notes", key 31: the item was created and not deleted, but a response does not contain it \
+        (evidence: 2 exchanges)
         """,
       remedy: """
         Look first at the creation in the finding. Commit the creation of an item before you send the response. If a \

@@ -16,8 +16,8 @@ extension ProbeFact {
     case .shaping(let interval, let admitted, let sent):
       "The limiter delays requests and admits one every \(interval.text) s. "
         + (admitted == sent
-          ? "It delayed all \(sent) requests of a burst and rejected none."
-          : "It delayed \(admitted) of \(sent) requests of a burst and rejected the others.")
+          ? "It admitted all \(sent) requests of a burst."
+          : "It admitted \(admitted) of \(sent) requests of a burst and rejected the others.")
     case .unexplained(let longest):
       "None of the six known limiter kinds, with a window of up to \(Self.text(longest)), explains which requests were "
         + "admitted and rejected. Possible reasons: another kind of limiter, a longer window, several limits at once, "

@@ -64,21 +64,21 @@ package enum RelationRule: String, Sendable, Codable, Hashable, CaseIterable {
   package var promise: String {
     switch self {
     case .pageSize: "a page has no more items than requested"
-    case .echo: "limit, offset and page are returned as requested"
+    case .echo: "limit, offset and page in a response are the requested values"
     case .total: "the total matches the pages and does not change without a write"
-    case .lastPage: "the number of the last page follows from the total"
+    case .lastPage: "the number of the last page matches the total"
     case .shortPage: "all pages before the last page are full"
     case .repeats: "no item is listed twice"
     case .skips: "pages omit no items"
     case .order: "items are sorted as requested"
-    case .filter: "every item has the requested value"
+    case .filter: "every item has the value that a filter requests"
     case .filtersTogether: "two filters together return no more items than each filter alone"
     case .identity: "the requested item is returned"
-    case .exchanged: "each response belongs to its request"
+    case .exchanged: "concurrent requests do not get each other's responses"
     case .parent: "a nested list contains only items of its parent resource"
-    case .counts: "counts in an item match its lists"
+    case .counts: "a count in an item matches the list that it counts"
     case .search: "a search returns fewer items than no search"
-    case .cursor: "cursors lead through all items and then end"
+    case .cursor: "following the cursors returns all items and then ends"
     case .listItem: "an item has equal values in a list and in its own response"
     case .next: "pagination links lead to the page that they name"
     case .etag: "equal strong ETags mean equal content"
@@ -86,7 +86,7 @@ package enum RelationRule: String, Sendable, Codable, Hashable, CaseIterable {
     case .head: "HEAD returns the same as GET, without a body"
     case .location: "a created resource can be read at its Location"
     case .allow: "Allow names the methods that work"
-    case .vary: "Vary names the request headers that the content depends on"
+    case .vary: "Vary names the request headers on which the content depends"
     }
   }
 }

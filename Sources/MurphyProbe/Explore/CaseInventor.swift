@@ -46,7 +46,7 @@ extension OperationCases {
       broken = check.mistakes(operation: call.operation, body: body, contentType: media)
       change = { $0.change(body: body, at: pointer) }
     } else if let parameter = operation.parameters.first(where: { "\($0.location.rawValue) \($0.name)" == one.place }),
-      new.scalarText != nil, Self.canBeWritten(new, parameter)
+      new.scalarText != nil, parameter.canCarry(new)
     {
       broken = check.mistakes(operation: call.operation, parameter: parameter.name, in: parameter.location, new)
       change = { $0.set(parameter, .literal(new)) }

@@ -33,11 +33,11 @@ struct ExploreCoverage: Sendable {
     if (fields[operation]?.count ?? 0) > known { news[operation, default: 0] += 1 }
   }
 
-  /// True if every operation was called, and each response was a 404. Items may not exist, so at least one path must name
-  /// none.
+  /// True if every operation was called, and the target has none of their paths.
   var isNowhere: Bool {
-    statuses.values.allSatisfy { $0 == [404] } && setting.operations.allSatisfy { called.contains($0) }
-      && setting.operations.contains { !setting.contract.operations[$0].path.contains("{") }
+    setting.operations.allSatisfy { called.contains($0) }
+      && BasePath.isWrong(
+        statuses.map { BasePath.Called(path: setting.contract.operations[$0.key].path, statuses: $0.value) })
   }
 
   /// The news of an operation since the last call: new statuses, new fields of responses, and half of the newly

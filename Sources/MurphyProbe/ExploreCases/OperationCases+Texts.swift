@@ -18,7 +18,7 @@ extension OperationCases {
   func texts(_ parameter: Contract.Parameter, _ place: String, _ base: JSONValue) -> [ExploreCase] {
     guard let text = base.scalarText else { return [] }
     return trials.trials(ofText: text).compactMap { trial in
-      guard case .set(let value) = trial.change, Self.canBeWritten(value, parameter) else { return nil }
+      guard case .set(let value) = trial.change, parameter.canCarry(value) else { return nil }
       return made(.anything, .positive, place, trial.constraint, trial.about, value: value) {
         $0.set(parameter, .literal(value))
       }

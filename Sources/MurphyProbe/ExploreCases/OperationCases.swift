@@ -103,7 +103,7 @@ extension OperationCases {
     }
     var texts = TextPlaces(contract)
     for trial in trials.trials(of: schema, base: base) {
-      guard let value = trial.applied(to: base), Self.canBeWritten(value, parameter) else { continue }
+      guard let value = trial.applied(to: base), parameter.canCarry(value) else { continue }
       // In the request, a number or a boolean is a string.
       if trial.constraint == "type", value.scalarText != nil, check.allowsText(schema) { continue }
       // Any text is an object in this style: `?name=value` has the field `name`.
@@ -148,25 +148,6 @@ extension OperationCases {
     if parameter.location == .path, let value = call.path[parameter.name]?.literal { return value }
     let named = (call.query + call.headers + call.cookies).first { $0.name == parameter.name }
     return named?.value.literal ?? sample.value(of: parameter)
-  }
-
-  /// Absent values are not sent, and a path has no empty segment.
-  static func canBeWritten(_ value: JSONValue, _ parameter: Contract.Parameter) -> Bool {
-    switch value {
-    case .null: return false
-    case .array(let items): return !items.isEmpty && items.allSatisfy { $0.scalarText?.isEmpty == false }
-    case .object(let members): return !members.isEmpty && members.values.allSatisfy { $0.scalarText?.isEmpty == false }
-    case .string(let text):
-      // Servers resolve encoded slashes and dots, so that another route responds.
-      if parameter.location == .path {
-        return !text.isEmpty && !text.contains { "/\\".contains($0) } && ![".", ".."].contains(text)
-      }
-      if parameter.location == .header || parameter.location == .cookie {
-        return text.utf8.allSatisfy { (0x20..<0x7F).contains($0) } && text.first != " " && text.last != " "
-      }
-      return true
-    default: return true
-    }
   }
 
   /// An invalid value is assigned to the one keyword of the schema that it violates. Other cases violate it as well. A
@@ -233,6 +214,29 @@ extension ExploreCall {
     case .query: replace(&query)
     case .header: replace(&headers)
     case .cookie: replace(&cookies)
+    }
+  }
+}
+
+extension Contract.Parameter {
+  /// True if a request can carry the value: absent values are not sent, and a path has no empty segment.
+  package func canCarry(_ value: JSONValue) -> Bool {
+    switch value {
+    case .null: return false
+    case .array(let items): return !items.isEmpty && items.allSatisfy { $0.scalarText?.isEmpty == false }
+    case .object(let members): return !members.isEmpty && members.values.allSatisfy { $0.scalarText?.isEmpty == false }
+    case .string(let text):
+      // Servers resolve encoded slashes and dots, so that another route responds.
+      if location == .path {
+        // By scalar: a slash and a combining mark after it are one `Character`.
+        let isSplit = text.unicodeScalars.contains { $0 == "/" || $0 == "\\" }
+        return !text.isEmpty && !isSplit && ![".", ".."].contains(text)
+      }
+      if location == .header || location == .cookie {
+        return text.utf8.allSatisfy { (0x20..<0x7F).contains($0) } && text.first != " " && text.last != " "
+      }
+      return true
+    default: return true
     }
   }
 }

@@ -190,7 +190,8 @@ extension Prober {
       return say(.contradicted(contradiction))
     }
     guard report.outcome == .identified, let posterior else {
-      return say(open(isLikely: !isRelaxed || !declared.isMeasurable))
+      // Too little data, and a kind that is not measured, say nothing against the declaration.
+      return say(open(isLikely: !isRelaxed || report.outcome == .unfinished || !declared.isMeasurable))
     }
     if posterior.best == .logCountingRefused, declared.counts.refused == .no {
       report.agreesWithDeclared = false

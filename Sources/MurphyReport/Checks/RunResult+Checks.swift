@@ -185,7 +185,7 @@ extension RunResult {
     let grouped = Dictionary(grouping: loose) { number in
       let finding = list[number]
       let isTransport = finding.kind.family == .transport
-      let what = isTransport ? "every request gets a response" : "no finding \(finding.kind.rawValue)"
+      let what = isTransport ? "every request gets a response" : "no finding of the kind \(finding.kind.rawValue)"
       return finding.operation.map { "\($0): \(what)" } ?? what
     }
     return grouped.sorted { $0.key < $1.key }.map { name, numbers in

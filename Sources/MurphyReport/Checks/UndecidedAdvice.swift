@@ -34,7 +34,7 @@ struct UndecidedAdvice {
       },
       step(uncalled) { "Make sure that sessions call \($0) before the load ends." },
       step(others.filter { $0.outcome == .notTested }.map(\.subject)) {
-        "Add scenario steps that provide data for \($0)."
+        "Add scenario steps whose requests provide data for these checks: \($0)."
       },
       step(windows.filter { $0.firstMissing.isUsual }.map(\.subject)) {
         "For \($0): send more requests than the quota with one limit key, in a run longer than the time window."

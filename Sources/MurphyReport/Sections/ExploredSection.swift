@@ -110,7 +110,7 @@ extension Exploration {
     }
     let called = operations.filter { !$0.statuses.isEmpty }
     if !called.isEmpty, called.allSatisfy({ !$0.succeeded && $0.statuses == [404] }) {
-      return "Add the base path of the API to --target (for example http://host/api), or correct the base path."
+      return "Correct the base path of --target."
     }
     var advice: [String] = []
     if lacks([401, 403], "credentials rejected") { advice.append("Provide credentials that the API accepts.") }

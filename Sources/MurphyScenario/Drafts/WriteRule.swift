@@ -74,14 +74,14 @@ package struct WriteRule: Sendable {
     if isNamed(operation) || needsOwnItem(operation) { return nil }
     let name = Self.ownName(operation)
     if let reason = Self.exclusion(
-      operation.method, operation.path, names: [("name", name), ("summary", operation.title)])
+      operation.method, operation.path, names: [("name", name), (Self.summary, operation.title)])
     {
       return reason
     }
     if Self.isSafe(operation.method) || Self.item(in: operation.path) != nil { return nil }
     return Self.exclusion(ofCollection: operation.method, operation.path, name)
       ?? operation.parameters.lazy.compactMap(Self.says).first
-      ?? (creates(operation) || Self.isHarmless(operation, name) ? nil : Self.unknownEffect)
+      ?? (creates(operation) || Self.isHarmless(operation, name) ? nil : Self.effect(says: operation.title))
   }
 
   /// The same for a request outside the contract.
@@ -93,7 +93,7 @@ package struct WriteRule: Sendable {
     if isSafe(method) { return called(path, names) }
     for (kind, text) in texts {
       if let verb = NameWords.verb(harmful, in: text) { return says(kind, verb) }
-      guard kind != "summary", method != "DELETE" else { continue }
+      guard kind != summary, method != "DELETE" else { continue }
       if let verb = NameWords.verb(alsoHarmful, in: text) { return says(kind, verb) }
     }
     return nil
@@ -143,7 +143,19 @@ package struct WriteRule: Sendable {
   /// The reason for a skipped operation, as the end of a sentence.
   package static let othersItem = "it changes an item, but the session creates no item for its path"
 
-  private static let unknownEffect = "the contract does not say whether it creates, reads or changes data"
+  /// The reason not to send a POST whose name and path do not say that it reads or adds data; nil if its summary begins
+  /// with a verb that does, and has no verb of a change.
+  private static func effect(says text: String) -> String? {
+    if let verb = NameWords.verb(changing.union(harmful), in: text) { return says(summary, verb) }
+    guard let first = NameWords.words(text).first, !harmless.contains(first) else {
+      return text.isEmpty ? unknownEffect : nil
+    }
+    return unknownEffect
+  }
+
+  private static let summary = "summary or description"
+  private static let unknownEffect =
+    "its name, path, summary and description do not say whether it creates, reads or changes data"
 
   /// Verbs of operations that destroy data, stop a service or revoke the credentials of the caller.
   private static let harmful: Set<String> = [

@@ -43,13 +43,14 @@ package struct LanguageReference {
     "",
     "*Which page describes a key of a scenario?*",
     "",
-    "These pages list every key of a scenario. They are generated from the list of keys that `murphy check` uses.",
-    "The file `scenarios/scenario.schema.json` is generated from the same list. With this file, your editor completes",
-    "keys ([Editor setup](editor.md)). For an introduction, read the [guide](guide.md).",
+    "The pages below list every key of a scenario. The lists of keys are generated from the source code of",
+    "`murphy check`. The file `scenarios/scenario.schema.json` is generated from the same code. If your editor uses",
+    "this file, it completes keys ([Editor setup](editor.md)). For an introduction to scenarios, read the",
+    "[guide](guide.md).",
     "The top level of a scenario file is [scenario](scenario/file.md#scenario).",
     "",
     "A step is one of " + stepLinks + ", or the word `end`.",
-    "Murphy ignores keys that begin with `x-`. Such keys can contain the values of YAML anchors.",
+    "Murphy ignores keys that begin with `x-`. A key that begins with `x-` can contain the values of YAML anchors.",
   ]
 
   private static var stepLinks: String {
@@ -107,7 +108,7 @@ package struct LanguageReference {
       (
         Vocabulary.callKeys,
         vocabulary["steps"] == nil
-          ? "This step also has the keys of a [call](#call)."
+          ? "The step `\(vocabulary.name)` also has the keys of a [call](#call)."
           : "With a single call instead of `steps`, `\(vocabulary.name)` also has the keys of a [call](#call)."
       )
     case _ where Vocabulary.state.contains { $0.name == vocabulary.name } && vocabulary["settle"] != nil:
@@ -229,10 +230,18 @@ extension Shape {
     case .vocabulary(let name): name == "step" ? "step" : "[\(name)](#\(name))"
     case .list(let inner): "list of \(inner.words)"
     case .names(let inner, let summary):
-      "map from a name to \(inner.words) (name: \(summary.hasSuffix(".") ? String(summary.dropLast()) : summary))"
+      "map from \(summary.keyWords) to \(inner.words)"
     case .either(let shapes): shapes.map(\.words).joined(separator: "; or ")
     case .anything: "any value"
     case .null: "null"
     }
+  }
+}
+
+extension String {
+  /// A sentence about the keys of a map, as a part of another sentence: `the header's name`.
+  fileprivate var keyWords: String {
+    let words = String(hasSuffix(".") ? dropLast() : self[...])
+    return words.prefix(1).lowercased() + String(words.dropFirst()) + (words.contains(", ") ? "," : "")
   }
 }

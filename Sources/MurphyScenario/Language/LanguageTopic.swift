@@ -19,17 +19,17 @@ package struct LanguageTopic: Sendable {
   package static let all = [
     LanguageTopic(
       name: "file", title: "Scenario file and settings",
-      question: "What are the parts of a scenario file, and how are requests sent?",
+      question: "What does a scenario file contain, and which settings control how murphy sends requests?",
       vocabularies: [.scenario, .include, .part, .settings, .abortAfter, .tls]),
     LanguageTopic(
       name: "clients", title: "Clients and credentials",
       question: "Which headers, cookies, connections and credentials does each virtual user have?",
       vocabularies: [.client, .network, .auth, .basic, .apiKey, .oauth2]),
     LanguageTopic(
-      name: "feeds", title: "Data feeds", question: "How do sessions get values from the rows of a file?",
+      name: "feeds", title: "Data feeds", question: "How do sessions get values from the rows of a data file?",
       vocabularies: [.feed]),
     LanguageTopic(
-      name: "steps", title: "Sessions and steps", question: "How do I write what one type of user does?",
+      name: "steps", title: "Sessions and steps", question: "How do I write the steps of one type of user?",
       vocabularies: [
         .session, .think, .loop, .poll, .offline, .burst, .type, .branch, .choice, .way, .group, .namedSteps, .set,
       ]),
@@ -45,13 +45,15 @@ package struct LanguageTopic: Sendable {
       name: "values", title: "Values and expressions",
       question: "Which names, functions and operators can I write between `${` and `}`?", vocabularies: []),
     LanguageTopic(
-      name: "checks", title: "Checks of a response", question: "How does a step check more than the contract does?",
+      name: "checks", title: "Checks of a response",
+      question: "How does a step check its response in addition to the contract?",
       vocabularies: [.check, .condition]),
     LanguageTopic(
-      name: "load", title: "Users and load", question: "How many sessions or users does a run have, and when?",
+      name: "load", title: "Users and load", question: "How do I set the number of sessions or users over time?",
       vocabularies: [.load, .stage, .outage, .spike]),
     LanguageTopic(
-      name: "expect", title: "Checks of a run", question: "Which errors, latencies and missing calls fail a run?",
+      name: "expect", title: "Checks of a run",
+      question: "How do I set limits for the errors, latencies and calls of a run?",
       vocabularies: [.expect, .budget, .each, .service]),
     LanguageTopic(
       name: "limits", title: "Rate limits", question: "How do I describe a rate limit that a run checks?",
@@ -65,7 +67,8 @@ package struct LanguageTopic: Sendable {
       question: "How do I change the checks that compare responses with each other?",
       vocabularies: [.relation, .listItem]),
     LanguageTopic(
-      name: "state", title: "State", question: "How do I describe what accepted writes must change?",
+      name: "state", title: "State",
+      question: "How do I declare rules for the data of the API, such as counts and versions?",
       vocabularies: Vocabulary.state),
   ]
 }

@@ -156,7 +156,7 @@ extension ScenarioReader {
     if let documented = operations?.first(where: { $0.describes(request) }) {
       warn(
         "\(request.id) is the operation \(documented.id) of the contract; murphy does not check the responses of this "
-          + "request. To check them, write call: \(documented.id)", at: place)
+          + "request. To check the responses, write call: \(documented.id)", at: place)
     }
     undocumented[request.id] = reference
     calledOperations.insert(request.id)

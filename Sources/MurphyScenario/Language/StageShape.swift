@@ -57,8 +57,8 @@ struct StageShape: Sendable {
   static let steps = StageShape(
     key: .init("steps", "Arrival rates that change in equal steps, such as 10/s..50/s.", .rateRange),
     details: [
-      .init("by", "In a stage with steps, the difference between one rate and the next.", .rate),
-      .init("each", "In a stage with steps, the duration of each rate.", .duration),
+      .init("by", "The difference between one arrival rate and the next in a stage with `steps`.", .rate),
+      .init("each", "The duration of each arrival rate in a stage with `steps`.", .duration),
     ], ownLength: "\"each\" already sets the duration of each rate"
   ) { reader, stage in
     for key in ["by", "each"] where !stage.has(key) {

@@ -7,28 +7,33 @@ extension Vocabulary {
     Key(
       "arrivals",
       "How sessions arrive over time: even by default. With `even`, the intervals between arrivals are equal. With "
-        + "`poisson`, the intervals are random.",
+        + "`poisson`, the intervals between arrivals are random, as in a Poisson process.",
       .choice(of: ArrivalPattern.self)),
     Key("iterations", "The maximum number of sessions of one user, in a load with users.", .whole(atLeast: 1)),
     Key("pause", "The pause between two sessions of a user, in a load with users.", .drawnDuration),
-    Key("outage", "A time in which no request reaches the API.", .vocabulary("outage")),
-    Key("spike", "A time with a multiple of the arrivals or users.", .vocabulary("spike")))
+    Key("outage", "A time in which murphy sends no request to the API (a simulated outage).", .vocabulary("outage")),
+    Key(
+      "spike",
+      "A time in which murphy multiplies the arrival rate or the number of users by a factor.", .vocabulary("spike")))
 
   private static let times = [
-    Key("at", "The start, as a time after the start of the load.", .duration, isRequired: true),
-    Key("for", "The duration.", .duration, isRequired: true),
+    Key("at", "The time from the start of the load to the start of the outage or spike.", .duration, isRequired: true),
+    Key("for", "The duration of the outage or spike.", .duration, isRequired: true),
   ]
 
   static let outage = Vocabulary(
     name: "outage", title: "an outage",
-    summary: "A time in which each new request fails at the client. Murphy sends nothing: a request fails after "
-      + "10ms, like a refused connection. Sessions and their retries continue.",
+    summary: "A simulated outage of the API. During the outage, murphy sends no request: each new request fails after "
+      + "10ms, like a refused connection. The sessions and the retries of clients continue.",
     keys: times)
 
   static let spike = Vocabulary(
-    name: "spike", title: "a spike", summary: "A time with a multiple of the arrivals or users.",
+    name: "spike", title: "a spike", summary: "A time in which murphy multiplies the arrival rate or the number of "
+      + "users by a factor.",
     keys: times + [
-      Key("factor", "The factor for the arrival rate or the number of users.", .number, isRequired: true)
+      Key(
+        "factor",
+        "The factor by which murphy multiplies the arrival rate or the number of users.", .number, isRequired: true)
     ])
 
   static let stage = stage(of: StageShape.all)

@@ -5,13 +5,13 @@ extension Vocabulary {
     name: "expect", title: "expect", summary: "The checks of the run, in addition to the checks against the contract.",
     Key(
       "budgets",
-      "The budgets for latency, errors and throughput. Each key is an operationId, or \"*\" for all operations "
-        + "together.",
+      "The budgets for latency, errors and throughput. Each key of `budgets` is an operationId, or \"*\" for all "
+        + "operations together.",
       .names(.vocabulary("budget"), "An operationId, or \"*\" for all operations.")),
     Key(
       "errors",
-      "The maximum percentage of failed requests over all operations; 1% by default. The default does not apply if "
-        + "`budgets` contains an errors budget for \"*\".",
+      "The maximum percentage of failed requests over all operations; 1% by default. The default of 1% does not apply "
+        + "if `budgets` contains an errors budget for \"*\".",
       .either([.share, .choice(["off"])])),
     Key(
       "completed", "The minimum percentage of sessions that must complete; 99% by default.",
@@ -31,14 +31,14 @@ extension Vocabulary {
       .either([.choice(["all", "off"]), .list(.text)])),
     Key(
       "limits",
-      "The rate limits that the run checks. Each key is an operationId, \"*\" for the whole API, or another name. A "
-        + "limit with another name needs the key `operations`.",
+      "The rate limits that the run checks. Each key of `limits` is an operationId, \"*\" for the whole API, or any "
+        + "other name. With any other name, the limit needs the key `operations`.",
       .names(.vocabulary("limit"), "An operationId, another name, or \"*\" for the whole API.")),
     Key(
       "coverage",
       "The minimum percentage of the contract that the run must cover.", .either([.share, .vocabulary("coverage")])),
     Key(
-      "strict", "Properties of responses that the contract allows and the scenario forbids.",
+      "strict", "Contents of responses that the contract allows, but the scenario forbids.",
       .either([.choice(of: Strictness.Rule.self), .list(.choice(of: Strictness.Rule.self)), .vocabulary("strict")])),
     Key("fail-on-unchecked", "If true, the run fails if murphy cannot check a response.", .boolean),
     Key(
@@ -46,8 +46,8 @@ extension Vocabulary {
       .list(.vocabulary("invariant"))),
     Key(
       "relations",
-      "Settings of the checks that compare responses with requests and with each other. Each key is an operationId, or "
-        + "\"*\" for all operations. The value `off` disables all these checks.",
+      "Settings of the checks that compare responses with requests and with each other. Each key of `relations` is an "
+        + "operationId, or \"*\" for all operations. The value `off` disables all checks of relations.",
       .either([
         .choice(["off"]),
         .names(
@@ -55,11 +55,13 @@ extension Vocabulary {
       ])),
     Key(
       "recovery",
-      "The maximum time after an outage or a spike of the load until the goodput has its former level again, and "
-        + "keeps it.",
+      "The maximum time after an outage or a spike of the load until the goodput returns to its former level and stays "
+        + "there.",
       .duration),
     Key(
-      "strength", "The minimum sensitivity of checks. A passed check with a lower sensitivity gets the result NO DATA.",
+      "strength",
+      "The minimum sensitivity of checks. A passed check with a lower sensitivity than this minimum gets the result NO "
+        + "DATA.",
       .vocabulary("strength")))
 
   /// The keys of a budget of times, with the metrics that they limit.
@@ -96,7 +98,7 @@ extension Vocabulary {
       Key(
         "each",
         "Budgets that each called operation must meet separately. The key `each` is allowed only under \"*\". If an "
-          + "operation has its own budget for a metric, that budget applies instead.",
+          + "operation has its own budget for a metric, its own budget replaces the budget in `each`.",
         .vocabulary("each"))
     ])
 
@@ -121,32 +123,33 @@ extension Vocabulary {
     Key("burst", "The maximum number of tokens in a token bucket.", .whole(atLeast: 1)),
     Key(
       "concurrent",
-      "The number of requests that the rate limiter admits at the same time. Such a limit has no time window.",
+      "The number of requests that the rate limiter admits at the same time. A limit with `concurrent` has no time "
+        + "window.",
       .whole(atLeast: 1)),
     Key(
       "key",
       "The value by which the rate limiter distinguishes clients: `ip`, `token`, a header's name, or a list of these. "
-        + "With `global`, one counter counts all clients together.", .texts,
+        + "With `global`, one counter counts the requests of all clients.", .texts,
       isRequired: true),
     Key("operations", "The operations whose requests the rate limiter counts together.", .list(.text)),
     Key(
       "cost",
       "How much of the quota a request uses: a whole number, or an expression such as ${count(body)}. The expression "
         + "can read body, query, path and header of the request. The expression can also read answer or $.field of the "
-        + "response. Without this key, each request costs 1.",
+        + "response. Without `cost`, each request costs 1.",
       .either([.whole(atLeast: 1), .text])),
     Key(
       "also",
       "If true, murphy also checks the limits in the contract for these operations. If false, this limit replaces the "
         + "limits in the contract.",
       .boolean),
-    Key("count", "Which failed and rejected requests use quota.", .vocabulary("count")),
+    Key("count", "Whether failed and rejected requests use quota.", .vocabulary("count")),
     Key(
       "refusals", "The responses that murphy recognises as rejections by the rate limiter: 429 by default.",
       .list(.either([.whole(atLeast: 100), .vocabulary("refusal")]))),
     Key(
       "tick",
-      "The resolution of the rate limiter's clock, such as 1s. Omit this key if you do not know the resolution.",
+      "The resolution of the rate limiter's clock, such as 1s. If you do not know the resolution, omit `tick`.",
       .duration),
     Key(
       "aligned",
@@ -155,7 +158,8 @@ extension Vocabulary {
     ),
     Key(
       "tested",
-      "The aspects of the limit that the run must test. Without this key, the run must test `allowance` and `window`.",
+      "The aspects of the limit that the run must test. Without `tested`, the run must test the aspects `allowance` "
+        + "and `window`.",
       .list(.choice(of: LimitAspect.self))),
     Key("refusal-budget", "The maximum response time of a rejection.", .duration),
     Key("longest-wait", "The maximum waiting time in the Retry-After header of a rejection.", .duration),
@@ -163,11 +167,11 @@ extension Vocabulary {
 
   static let count = Vocabulary(
     name: "count", title: "count",
-    summary: "Which failed and rejected requests use quota. Successful requests always use quota.",
+    summary: "Whether failed and rejected requests use quota. Successful requests always use quota.",
     Key(
       "failed",
       "Whether a request uses quota if the rate limiter admits it and the API then responds with a 4xx or 5xx status; "
-        + "perhaps by default. With `perhaps`, both are allowed.",
+        + "perhaps by default. With `perhaps`, the rate limiter may count such a request or not.",
       .choice(["yes", "no", "perhaps"])),
     Key(
       "refused",
@@ -193,37 +197,37 @@ extension Vocabulary {
 
   static let strict = Vocabulary(
     name: "strict", title: "strict",
-    summary: "Properties of responses that the contract allows and the scenario forbids.",
+    summary: "Contents of responses that the contract allows, but the scenario forbids.",
     keys: Strictness.Rule.allCases.map {
       Key($0.rawValue, "If true, murphy reports each field of a response body that no schema documents.", .boolean)
     } + [
       Key(
-        "allow", "JSON Pointers of fields that may be undocumented. In these pointers, * matches any token.",
+        "allow", "JSON Pointers of fields that may be undocumented. In a JSON Pointer, * matches any token.",
         .list(.text))
     ])
 
   static let strength = Vocabulary(
     name: "strength", title: "strength",
-    summary: "The minimum sensitivity of checks. A passed check with a lower sensitivity gets the result NO DATA.",
+    summary: "The minimum sensitivity of checks. A passed check with a lower sensitivity than this minimum gets the "
+      + "result NO DATA.",
     Key(
       "contract",
-      "If this percentage of an operation's responses has a fault, contract checks must detect the fault with 95 % "
+      "The smallest percentage of faulty responses of an operation that contract checks must detect with 95 % "
         + "confidence.",
       .share),
     Key(
       "contract-entities",
-      "If this percentage of an operation's resources has a fault, contract checks must detect the fault with 95 % "
+      "The smallest percentage of faulty resources of an operation that contract checks must detect with 95 % "
         + "confidence. Each different path is one resource.",
       .share),
-    Key("errors", "Each error budget must rule out an error rate above this percentage with 95 % confidence.", .share),
+    Key("errors", "The error rate that each error budget must rule out with 95 % confidence.", .share),
     Key(
       "latency",
-      "If the API becomes slower by this percentage, percentile budgets must detect the slowdown with 95 % "
-        + "confidence.", .share
+      "The smallest slowdown of the API, in percent, that percentile budgets must detect with 95 % confidence.", .share
     ),
     Key(
       "stall",
-      "If the API pauses for this time, percentile budgets must detect the pause with 95 % confidence.", .duration),
+      "The shortest pause of the API that percentile budgets must detect with 95 % confidence.", .duration),
     Key(
       "limits",
       "Aspects of a rate limit, such as `allowance` or `window`. A limit check passes only if it would detect a fault "
@@ -233,8 +237,8 @@ extension Vocabulary {
   static let relation = Vocabulary(
     name: "relation", title: "the relations of an operation",
     summary:
-      "Which relations between requests and responses murphy checks for an operation. With `on`, murphy checks a "
-      + "relation. With `off`, murphy does not check the relation.",
+      "Which relations between requests and responses murphy checks for an operation. If the value of a relation is "
+        + "`on`, murphy checks the relation. If the value is `off`, murphy does not check the relation.",
     keys: RelationRule.allCases.map { rule in
       Key(rule.rawValue, "Murphy checks this rule: \(rule.promise).", relationShape(rule))
     } + [
@@ -246,18 +250,18 @@ extension Vocabulary {
       Key(
         "sort",
         "The order that each value of the sort parameter requests: a field, or a sum of fields such as upvotes - "
-          + "downvotes. With `off`, murphy does not check the order.",
+          + "downvotes. If the value is `off`, murphy does not check the order of the list.",
         .names(.either([.choice(["on", "off"]), .text]), "A value of the sort parameter.")),
       Key(
         "sorted-by",
-        "The order of a list if the request does not specify an order: a field, or a sum of fields. A leading - means "
-          + "descending order.",
+        "The order of a list if the request does not specify an order: a field, or a sum of fields. A - before the "
+          + "field means descending order.",
         .text),
       Key("stale", "The maximum age of the data that a response may contain; 0s by default.", .duration),
       Key(
         "exclusive",
-        "If true, only this run changes the data of the API. Without this key, murphy assumes true only for an API "
-          + "that murphy starts.",
+        "If true, only this run changes the data of the API. If `exclusive` is missing, murphy assumes true only for "
+          + "an API that murphy itself started.",
         .boolean),
       Key(
         "walk", "With `on`, murphy reads all pages of the collection after the load; on by default.",

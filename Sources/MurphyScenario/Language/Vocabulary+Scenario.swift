@@ -7,38 +7,41 @@ extension Vocabulary {
     Key(
       "contract",
       "The path of the OpenAPI document (3.0, 3.1, 3.2 or Swagger 2.0). The path is relative to the scenario file, or "
-        + "it is a path of the target such as /openapi.json. A list can contain several documents. In a list, the "
-        + "overlays (1.0 or 1.1) of a document follow the document.",
+        + "it is a path of the target such as /openapi.json. A list of paths can contain several OpenAPI documents. In "
+        + "the list, the OpenAPI overlays (1.0 or 1.1) of a document follow the document.",
       .texts,
       isRequired: true),
     Key(
       "target",
       "The base URL of the API. With `embedded:SYSTEM`, murphy starts one of its own reference APIs as the target. The "
-        + "option --target replaces this value.", .text),
+        + "option --target replaces the URL in the scenario.", .text),
     Key(
       "seed",
-      "The seed of the random values that murphy generates. The option --seed replaces this value.",
+      "The seed of the random values that murphy generates. The option --seed replaces the seed in the scenario.",
       .whole(atLeast: 0)),
     Key(
       "settings", "How murphy sends requests: timeouts, HTTP version, proxy and certificates.", .vocabulary("settings")),
     Key(
       "client",
-      "The settings of the virtual users, such as headers and credentials. Murphy evaluates these settings once per "
-        + "session.",
+      "The settings of the virtual users, such as headers and credentials. Murphy evaluates the settings of a virtual "
+        + "user once per session.",
       .vocabulary("client")),
     Key(
-      "feeds", "Data files with rows, by feed name. A session reads a column of its row as ${feed.column}.",
+      "feeds",
+      "The data files of the scenario, by feed name. In an expression, ${feed.column} is the value of a column in the "
+        + "row of the session.",
       .names(.vocabulary("feed"), "The feed's name.")),
     Key(
       "setup",
-      "Steps that run once, before the load. All sessions can use the values that these steps save. If a step fails, "
-        + "murphy sends no load, and the result of the run is INVALID.", .steps),
+      "Steps that run once, before the load. All sessions can use the values that the setup steps save. If a setup "
+        + "step fails, murphy sends no load, and the result of the run is INVALID.", .steps),
     Key(
-      "teardown", "Steps that run once after the load. Murphy also runs these steps if Ctrl-C stops the load.", .steps),
+      "teardown",
+      "Steps that run once after the load. Murphy also runs the teardown steps if Ctrl-C stops the load.", .steps),
     Key(
       "login",
       "Steps that each user runs once, before the first session of the user. All sessions of the user can use the "
-        + "values that these steps save.",
+        + "values that the login steps save.",
       .steps),
     Key(
       "sessions",
@@ -53,8 +56,8 @@ extension Vocabulary {
 
   private static let includeKey = Key(
     "include",
-    "Files whose named steps and sessions the scenario imports. Each path is relative to the file that contains this "
-      + "key.",
+    "Files whose named steps and sessions the scenario imports. Each path is relative to the file that contains the "
+      + "key `include`.",
     .either([.text, .vocabulary("include"), .list(.either([.text, .vocabulary("include")]))]))
 
   private static let namedStepsKey = Key(
@@ -102,19 +105,21 @@ extension Vocabulary {
       .vocabulary("tls")),
     Key(
       "proxy",
-      "The URL of the proxy, in place of the proxy in the environment variables. With an empty string, murphy uses no "
-        + "proxy.",
+      "The URL of the proxy, which murphy uses instead of the proxy in the environment variables. If the URL is an "
+        + "empty string, murphy uses no proxy.",
       .text),
     Key("compression", "If true, requests accept gzip-compressed responses; true by default.", .boolean),
-    Key("grace", "How long running sessions may continue after the end of the load; 10s by default.", .duration),
     Key(
-      "abort-after", "The load ends early if murphy receives no response for this time; 10s by default.",
+      "grace",
+      "The maximum time for which running sessions continue after the end of the load; 10s by default.", .duration),
+    Key(
+      "abort-after", "The time without a response after which murphy ends the load early; 10s by default.",
       .either([.duration, .choice(["off"]), .vocabulary("abort-after")])))
 
   static let abortAfter = Vocabulary(
-    name: "abort-after", title: "abort-after", summary: "Conditions that end the load early.",
+    name: "abort-after", title: "abort-after", summary: "The conditions under which murphy ends the load early.",
     Key(
-      "silence", "The load ends early if murphy receives no response for this time; 10s by default.",
+      "silence", "The time without a response after which murphy ends the load early; 10s by default.",
       .either([.duration, .choice(["off"])])),
     Key(
       "lost", "The earliest time at which the load ends because the run can no longer meet a budget; off by default.",
@@ -123,16 +128,17 @@ extension Vocabulary {
   static let tls = Vocabulary(
     name: "tls", title: "tls",
     summary:
-      "The certificate authorities that murphy trusts, and the client certificate of the users. All paths are relative "
-      + "to the scenario file.",
+      "The certificate authorities that murphy trusts, and the client certificate of the users. All paths in `tls` are "
+        + "relative to the scenario file.",
     Key("ca-file", "The path of a PEM file with the trusted certificate authorities.", .text),
     Key(
       "cert",
-      "The path of a PEM file with the client certificate of the users. The option --cert replaces this value.", .text),
+      "The path of a PEM file with the client certificate of the users. The option --cert replaces the path in the "
+        + "scenario.", .text),
     Key(
       "key",
-      "The path of a PEM file with the private key of the client certificate. Without this key, murphy reads the "
-        + "private key from the file in `cert`.",
+      "The path of a PEM file with the private key of the client certificate. Without `key`, murphy reads the private "
+        + "key from the file in `cert`.",
       .text),
     Key("passphrase", "The passphrase that decrypts the private key, such as ${env(NAME)}.", .textTemplate),
     Key("insecure", "If true, murphy does not verify the server's certificate.", .boolean))
@@ -143,18 +149,19 @@ extension Vocabulary {
     Key("file", "The path of a .csv, .json or .jsonl file, relative to the scenario file.", .text, isRequired: true),
     Key(
       "order",
-      "The order in which sessions use the rows: sequential by default. With `random`, murphy chooses any row for each "
-        + "session. With `shuffled`, sessions use every row once in random order, and then again in another order.",
+      "The order in which sessions use the rows: sequential by default. With `random`, murphy chooses a random row of "
+        + "the feed for each session. With `shuffled`, sessions use every row once in random order, and then every row "
+        + "again in another order.",
       .choice(of: Feed.Order.self)),
     Key(
       "at-end",
-      "What happens after the last row: loop by default. With `loop`, sessions use the rows again from the first row. "
-        + "With `stop`, murphy starts no more sessions that need a row.",
+      "What murphy does after the last row of the feed: loop by default. With `loop`, sessions use the rows again from "
+        + "the first row. With `stop`, murphy starts no more sessions that need a row of the feed.",
       .choice(of: Feed.AtEnd.self)),
     Key(
       "per",
-      "Who takes the next row: session by default. With `session`, each session takes a row. With `user`, each user "
-        + "takes one row for all its sessions.",
+      "Whether each session or each user gets a new row of the feed: session by default. With `session`, each session "
+        + "gets a new row. With `user`, all sessions of a user get the same row.",
       .choice(of: Feed.Unit.self)))
 
   static let client = Vocabulary(
@@ -174,8 +181,8 @@ extension Vocabulary {
       "connections",
       "How users share TCP connections: own by default. With `own`, each user opens its own connections and closes "
         + "them at the end. With `reuse`, a user takes over the open connections of earlier users, like clients behind "
-        + "a gateway. With both, a user sends the requests that a rate limit counts over four connections in turn. With "
-        + "`single`, a user opens a second connection only for concurrent requests.",
+        + "a gateway. With `own` and `reuse`, a user sends the requests that a rate limit counts over four connections "
+        + "in turn. With `single`, a user opens a second connection only for concurrent requests.",
       .choice(["own", "reuse", "single"])),
     Key("auth", "The credentials of the user. Murphy masks the credentials in all outputs.", .vocabulary("auth")),
     Key(
@@ -203,16 +210,16 @@ extension Vocabulary {
 
   static let auth = Vocabulary(
     name: "auth", title: "auth",
-    summary: "The credentials of a user. Read secrets from the environment with ${env(NAME)}.",
-    Key("bearer", "The token that murphy sends in the header Authorization: Bearer.", .textTemplate),
+    summary: "The credentials of a user. To read a secret from an environment variable, write ${env(NAME)}.",
+    Key("bearer", "The Bearer token that murphy sends in the Authorization header.", .textTemplate),
     Key(
       "basic",
-      "The user name and password that murphy sends in the header Authorization: Basic.", .vocabulary("basic")),
+      "The user name and password for HTTP Basic authentication.", .vocabulary("basic")),
     Key("api-key", "An API key that murphy sends in a header, a query parameter or a cookie.", .vocabulary("api-key")),
     Key(
       "oauth2",
-      "An OAuth 2.0 access token. Murphy requests the token before the user's first request, and "
-        + "refreshes the token later.",
+      "An OAuth 2.0 access token. Murphy requests the token before the user's first request, and requests a new token "
+        + "before the old token expires.",
       .vocabulary("oauth2")), alternatives: [["bearer", "basic", "api-key", "oauth2"]])
 
   static let oauth2 = Vocabulary(
@@ -225,24 +232,25 @@ extension Vocabulary {
     Key("client-secret", "The OAuth client secret, for example ${env(NAME)}.", .textTemplate),
     Key("grant", "The OAuth 2.0 grant type; client_credentials by default.", .choice(of: OAuth2.Grant.self)),
     Key("scope", "The scope of the access token, such as \"read write\".", .textTemplate),
-    Key("user", "The user name for the grant type password.", .textTemplate),
-    Key("password", "The password of the user for the grant type password.", .textTemplate),
-    Key("refresh-token", "The refresh token for the grant type refresh_token.", .textTemplate),
+    Key("user", "The user name for the OAuth 2.0 grant type `password`.", .textTemplate),
+    Key("password", "The password of the user for the OAuth 2.0 grant type `password`.", .textTemplate),
+    Key("refresh-token", "The refresh token for the OAuth 2.0 grant type `refresh_token`.", .textTemplate),
     Key(
       "parameters", "Additional parameters of the token request, such as { audience: https://api.example.com }.",
       .names(.textTemplate, "The parameter's name.")),
     Key(
       "client-auth",
-      "How the client authenticates to the token endpoint; basic by default. With `basic`, murphy sends the header "
-        + "Authorization: Basic. With `body`, murphy sends client_id and client_secret as form fields.",
+      "How the client authenticates to the token endpoint; basic by default. With `basic`, murphy sends client_id and "
+        + "client_secret with HTTP Basic authentication. With `body`, murphy sends client_id and client_secret as form "
+        + "fields.",
       .choice(of: OAuth2.ClientAuthentication.self)),
     Key(
       "shared",
-      "If true, all users share one access token. Otherwise each user requests its own access token.", .boolean))
+      "If true, all users share one access token. If false, each user requests its own access token.", .boolean))
 
   static let basic = Vocabulary(
     name: "basic", title: "basic",
-    summary: "The user name and the password that murphy sends in the header Authorization: Basic.",
+    summary: "The user name and the password for HTTP Basic authentication.",
     Key("user", "The user name.", .textTemplate, isRequired: true),
     Key("password", "The password.", .textTemplate, isRequired: true))
 

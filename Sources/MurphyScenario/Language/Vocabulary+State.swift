@@ -7,12 +7,12 @@ extension Vocabulary {
       "The part of a request that contains the id of the resource, such as path.id, header.X-Room or body.id.", .text),
     Key(
       "exclusive",
-      "If true, only this run changes these resources. Without this key, murphy assumes true only for an API that "
-        + "murphy starts.",
+      "If true, only this run changes these resources. If `exclusive` is missing, murphy assumes true only for an API "
+        + "that murphy itself started.",
       .boolean),
     Key(
       "settle",
-      "The time after which a write without a response can no longer take effect. Without this key, such a write can "
+      "The time after which a write without a response can no longer take effect. Without `settle`, such a write can "
         + "take effect at any time.", .duration),
     Key(
       "within",
@@ -111,8 +111,8 @@ extension Vocabulary {
     summary: "The JSONPath queries that select the numbers of a resource in a response.",
     Key(
       "each",
-      "The JSONPath query that selects the elements of a response, if each element is a resource. The other queries "
-        + "are then relative to an element.", .path),
+      "The JSONPath query that selects the elements of a response, if each element is a resource. The other JSONPath "
+        + "queries are then relative to an element.", .path),
     Key("key", "The JSONPath query that selects the id of the resource within an element.", .path),
     Key("up", "The JSONPath query that selects the number of up votes.", .path),
     Key("down", "The JSONPath query that selects the number of down votes.", .path),
@@ -193,7 +193,7 @@ extension Vocabulary {
       Key("snapshot", "If true, all items of one list must have existed at the same time.", .boolean),
       Key(
         "owner",
-        "The part of a request that identifies the user, such as header.Authorization. Use this key if each user has a "
+        "The part of a request that identifies the user, such as header.Authorization. Use `owner` if each user has a "
           + "separate list. A user must always send the same value.",
         .text),
       idempotency,
@@ -224,7 +224,7 @@ extension Vocabulary {
           + "field names, or a list of ids.", .path),
       Key(
         "receipt",
-        "The condition that the receipt of a delivered message meets, such as $.status == ok. With this key, all "
+        "The condition that the receipt of a delivered message meets, such as $.status == ok. With `receipt`, all "
           + "receipts of one ticket must be equal.",
         .text),
       Key(

@@ -48,7 +48,7 @@ extension Vocabulary {
     Key("factor", "The factor by which the waiting time grows with each retry; 2 by default.", .number),
     Key(
       "longest",
-      "The maximum waiting time before a retry; 30s by default. A longer time in the Retry-After header replaces this "
+      "The maximum waiting time before a retry; 30s by default. A longer time in the Retry-After header replaces the "
         + "maximum.", .duration),
     Key(
       "jitter", "The maximum of the random percentage by which the client shortens each waiting time; 50% by default.",
@@ -56,7 +56,7 @@ extension Vocabulary {
     Key(
       "retry-after",
       "How the client uses the Retry-After header: honoured by default. With `honoured`, the client waits at least for "
-        + "the time in the header. With `ignored`, the client does not read the header.",
+        + "the time in the Retry-After header. With `ignored`, the client ignores the Retry-After header.",
       .choice(of: RetryRule.Hint.self)))
 
   static let check = Vocabulary(
@@ -100,7 +100,9 @@ extension Vocabulary {
       "type", "The expected JSON type: string, number, integer, boolean, array, object, null, or a list of these.",
       .either([.text, .list(.text), .null])),
     Key("pattern", "A regular expression (ECMA-262) that must match a part of the string.", .text),
-    Key("schema", "A JSON Schema (2020-12). Each selected value must conform to this schema.", .anything))
+    Key(
+      "schema",
+      "A JSON Schema (2020-12). Each value that the JSONPath query selects must conform to the schema.", .anything))
 
   static let think = Vocabulary(
     name: "think", title: "a think step", summary: "A pause of the user between two steps.",

@@ -156,8 +156,8 @@ extension Vocabulary {
       "The results of the request after which the client automatically sends the request again.", .vocabulary("retry")),
     Key(
       "cache",
-      "The time for which the user's client caches the response, such as 1h. During this time, the client does not "
-        + "send the same request again.",
+      "The time for which the user's client caches the response, such as 1h. While the response is in the cache, the "
+        + "client does not send the same request again.",
       .either([.duration, .vocabulary("cache")])),
     Key(
       "dedupe",
@@ -232,7 +232,7 @@ extension Vocabulary {
     Key(
       "pattern",
       "A regular expression (ECMA-262) for the response body, or for the value that another key selects. Murphy saves "
-        + "the text that the first group matches, or the whole match without a group.", .text),
+        + "the text that the first group matches, or the whole match if the expression has no group.", .text),
     Key("default", "The value that murphy saves if the response does not contain the selected value.", .template),
     Key("secret", "If true, murphy masks the saved value, and each value derived from it, in all outputs.", .boolean),
     alternatives: [["path", "header", "status", "cookie", "link", "pattern"]], companions: ["pattern"])

@@ -21,8 +21,9 @@ package struct PlanText {
     let scenario = plan.scenario
     var lines = ["plan of \(scenario.name), seed \(plan.seed)"]
     lines.append(
-      plan.unique.salt.map { "  salt of uuid() and long string(): \($0)" }
-        ?? "  salt of uuid() and long string(): none in this plan; each run uses a new salt, or the salt in --salt")
+      plan.unique.salt.map { "  salt of uuid(), email() and long string(): \($0)" }
+        ?? "  salt of uuid(), email() and long string(): none in this plan; each run uses a new salt, or "
+          + "the salt in --salt")
     lines += scenario.load.stages.map { "  \($0.text)" }
     let arrivals = arrivals
     lines.append(

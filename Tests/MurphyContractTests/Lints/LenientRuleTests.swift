@@ -175,6 +175,13 @@ import Testing
     #expect(check(document) == [])
   }
 
+  /// The parameter that murphy did not fetch may be the one of the path.
+  @Test func `a parameter of another host may be the missing one`() {
+    let remote = "parameters: [{ $ref: \"https://example.com/p.yaml#/id\" }]"
+    let document = paths("3.0.3", "  /a/{id}: { get: { operationId: a, \(remote), \(Self.fine) } }")
+    #expect(!check(document).contains { $0.contains("needs a path parameter") }, "\(check(document))")
+  }
+
   @Test func `additional operations have parameters and names like all others`() {
     let document = paths(
       "3.2.0", "  /a/{id}: { additionalOperations: { COPY: { \(Self.fine) } } }")

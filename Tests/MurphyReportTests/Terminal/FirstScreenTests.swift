@@ -50,7 +50,8 @@ import Testing
     result.generator.add([GeneratorReservation(.lateFigures, "murphy sent 1% of the requests more than 13 ms late")])
     let text = line(result)
     #expect(text.contains("2 checks could not be decided."), "\(text)")
-    #expect(text.contains("Next Add scenario steps that provide data for submitLaw p95."), "\(text)")
+    #expect(
+      text.contains("Next Add scenario steps whose requests provide data for these checks: submitLaw p95."), "\(text)")
     let index = try #require(result.budgets.lastIndex { $0.state == .notTested })
     result.budgets[index].samples = 10
     result.budgets[index].state = .noData(trials: 10)

@@ -126,7 +126,8 @@ import WildServer
     let result = try await Self.explore(only: [], base: "/api")
     #expect(result.verdict == .noData && result.exitStatus == .noData, "\(result.reasons)")
     #expect(result.findings.filter { $0.severity == .error }.map(\.headline) == [])
-    #expect(result.reasons == ["Every called operation returned 404. Check the base path of the target."])
+    let reason = "Every called operation returned only status 404. Check the base path of the target, such as"
+    #expect(result.reasons == [reason + " http://host/api."])
     let advice = try #require(VerdictSummary(result).advice)
     #expect(advice.contains("base path") && !advice.contains("Document the status"), "\(advice)")
   }
