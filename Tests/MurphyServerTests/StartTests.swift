@@ -1,6 +1,8 @@
 import Foundation
 import GRDB
+import Glibc
 import MurphyServer
+import Synchronization
 import Testing
 
 @Suite(.serialized) struct StartTests {
@@ -112,6 +114,40 @@ import Testing
       await server.stop()
       #expect(try openFiles() == 0)
       await #expect(throws: POSIXError.self) { try await client.get("/laws/1") }
+    }
+  }
+
+  @Test func `connections that open while a server stops do not end the process`() async throws {
+    for _ in 0..<25 {
+      var options = ReferenceOptions()
+      options.threads = 2
+      let server = try await ReferenceAPI.murphysLaws.start(options)
+      Self.isOpen.store(true, ordering: .relaxed)
+      let port = UInt16(server.port)
+      let clients = Task {
+        await withTaskGroup(of: Void.self) { group in
+          for _ in 0..<2 {
+            group.addTask { while Self.isOpen.load(ordering: .relaxed) { Self.connect(port) } }
+          }
+        }
+      }
+      try await Task.sleep(for: .milliseconds(5))
+      await server.stop()
+      Self.isOpen.store(false, ordering: .relaxed)
+      await clients.value
+    }
+  }
+
+  private static let isOpen = Atomic(true)
+
+  private static func connect(_ port: UInt16) {
+    let handle = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(handle) }
+    var address = sockaddr_in()
+    (address.sin_family, address.sin_port) = (sa_family_t(AF_INET), port.bigEndian)
+    address.sin_addr.s_addr = inet_addr("127.0.0.1")
+    _ = withUnsafeBytes(of: &address) {
+      Glibc.connect(handle, $0.baseAddress!.assumingMemoryBound(to: sockaddr.self), socklen_t($0.count))
     }
   }
 }

@@ -4,6 +4,7 @@ import Hummingbird
 import Logging
 import MurphyEngine
 import MurphyModel
+import MurphyServer
 import NIOCore
 import NIOPosix
 import ServiceLifecycle
@@ -19,13 +20,16 @@ package final class LiveServer: Sendable {
   package let url: String
   private let feed: LiveFeed
   private let services: ServiceGroup
+  private let listener: any Channel
   private let task: Task<Void, any Error>
   private let group: MultiThreadedEventLoopGroup
 
   private init(
-    port: Int, feed: LiveFeed, services: ServiceGroup, task: Task<Void, any Error>, group: MultiThreadedEventLoopGroup
+    _ listener: any Channel, feed: LiveFeed, services: ServiceGroup, task: Task<Void, any Error>,
+    group: MultiThreadedEventLoopGroup, port: Int
   ) {
-    url = "http://127.0.0.1:\(port)/"
+    url = "http://127.0.0.1:\(listener.localAddress?.port ?? port)/"
+    self.listener = listener
     self.feed = feed
     self.services = services
     self.task = task
@@ -44,14 +48,14 @@ package final class LiveServer: Sendable {
   package static func start(port: Int, run: RunInfo) async throws(LiveError) -> LiveServer {
     let feed = LiveFeed(run)
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-    let (started, signal) = AsyncThrowingStream.makeStream(of: Int.self)
+    let (started, signal) = AsyncThrowingStream.makeStream(of: (any Channel).self)
     var logger = Logger(label: "murphy.live")
     logger.logLevel = .critical
     let application = Application(
       responder: LiveRoutes.responder(feed),
       configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: port), serverName: "murphy"),
       onServerRunning: { channel in
-        signal.yield(channel.localAddress?.port ?? port)
+        signal.yield(channel)
         signal.finish()
       }, eventLoopGroupProvider: .shared(group), logger: logger)
     let services = ServiceGroup(configuration: .init(services: [application], logger: logger))
@@ -65,8 +69,8 @@ package final class LiveServer: Sendable {
       }
     }
     do {
-      for try await bound in started {
-        return LiveServer(port: bound, feed: feed, services: services, task: task, group: group)
+      for try await listener in started {
+        return LiveServer(listener, feed: feed, services: services, task: task, group: group, port: port)
       }
       throw LiveError(port, "the server stopped before it was ready")
     } catch {
@@ -92,8 +96,7 @@ package final class LiveServer: Sendable {
 
   /// Sends the finished report to every watcher, and ends the server.
   ///
-  /// The port is closed before the task is cancelled. A connection that was accepted but has not begun when its task is
-  /// cancelled ends the process (NIO's `NIOAsyncWriter` must be finished).
+  /// The port is closed before the task is cancelled: see `stopAccepting`.
   ///
   /// - Parameter report: the whole document; nil if there is none.
   package func finish(report: String?) async {
@@ -103,6 +106,7 @@ package final class LiveServer: Sendable {
       guard await feed.isWatched else { break }
       try? await Task.sleep(for: .milliseconds(100))
     }
+    await listener.stopAccepting(group)
     await services.triggerGracefulShutdown()
     let cut = Task { [task] in
       try? await Task.sleep(for: Self.patience)

@@ -107,7 +107,7 @@ extension ContractAssembly {
   private static func title(_ site: Located) -> String {
     if let summary = site["summary"]?.value.string, !summary.isEmpty { return summary }
     guard let text = site["description"]?.value.string else { return "" }
-    let line = text.split(maxSplits: 1, whereSeparator: \.isNewline).first.map(String.init) ?? ""
+    let line = text.textLines.first { !$0.isEmpty } ?? ""
     return line.firstRange(of: ". ").map { String(line[..<$0.lowerBound]) } ?? line
   }
 

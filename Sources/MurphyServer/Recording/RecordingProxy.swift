@@ -34,12 +34,15 @@ package final class RecordingProxy: Sendable {
   package let session: RecordedSession
   private let forwarder: Forwarder
   private let services: ServiceGroup
+  private let listener: any Channel
   private let task: Task<Void, any Error>
 
   private init(
-    port: Int, session: RecordedSession, forwarder: Forwarder, services: ServiceGroup, task: Task<Void, any Error>
+    _ listener: any Channel, session: RecordedSession, forwarder: Forwarder, services: ServiceGroup,
+    task: Task<Void, any Error>, port: Int
   ) {
-    url = "http://127.0.0.1:\(port)"
+    url = "http://127.0.0.1:\(listener.localAddress?.port ?? port)"
+    self.listener = listener
     self.session = session
     self.forwarder = forwarder
     self.services = services
@@ -62,7 +65,7 @@ package final class RecordingProxy: Sendable {
     let session = RecordedSession(origin: origin.text, watch: watch)
     // The event loop group of the process: a server that ends may still have work on it.
     let group = MultiThreadedEventLoopGroup.singleton
-    let (started, signal) = AsyncThrowingStream.makeStream(of: Int.self)
+    let (started, signal) = AsyncThrowingStream.makeStream(of: (any Channel).self)
     do {
       let responder = ProxyResponder(forwarder: forwarder, session: session)
       let server = try HTTPServerBuilder.http1(
@@ -71,7 +74,7 @@ package final class RecordingProxy: Sendable {
         configuration: ServerConfiguration(address: .hostname("127.0.0.1", port: options.port)),
         eventLoopGroup: group, logger: quiet,
         responder: { request, writer, _ in try await responder.respond(to: request, writer) },
-        onServerRunning: { signal.yield($0.localAddress?.port ?? options.port) })
+        onServerRunning: { signal.yield($0) })
       let services = ServiceGroup(configuration: .init(services: [server], logger: quiet))
       let task = Task {
         do {
@@ -82,9 +85,9 @@ package final class RecordingProxy: Sendable {
           throw error
         }
       }
-      for try await port in started {
+      for try await listener in started {
         return RecordingProxy(
-          port: port, session: session, forwarder: forwarder, services: services, task: task)
+          listener, session: session, forwarder: forwarder, services: services, task: task, port: options.port)
       }
       throw GateError.usage("cannot record: the proxy stopped before it accepted connections.")
     } catch {
@@ -95,6 +98,7 @@ package final class RecordingProxy: Sendable {
 
   /// Waits for requests in progress, for two seconds at most; all others are cut off.
   package func stop() async {
+    await listener.stopAccepting(MultiThreadedEventLoopGroup.singleton)
     await services.triggerGracefulShutdown()
     let cut = Task { [forwarder, task] in
       try? await Task.sleep(for: Self.patience)

@@ -90,9 +90,9 @@ package struct RunningServer: Sendable {
 
   /// Closes the port, all connections and the database; requests in progress are cut off.
   ///
-  /// The port is closed before the task is cancelled. If an accepted connection has not begun when its task is
-  /// cancelled, the process ends (NIO's `NIOAsyncWriter` must be finished).
+  /// The port is closed before the task is cancelled: see `stopAccepting`.
   package func stop() async {
+    await listener.stopAccepting(group)
     try? await listener.close()
     let closing = Task(executorPreference: executor) { [connections, task] in
       var turns = 0
@@ -107,6 +107,23 @@ package struct RunningServer: Sendable {
     closing.cancel()
     try? await group.shutdownGracefully()
     try? database.close()
+  }
+}
+
+extension Channel {
+  /// Ends the acceptance of connections by a listener, and waits until the task of the server has each accepted connection.
+  ///
+  /// A server that ends before loses such a connection, and NIO then ends the process: each `NIOAsyncWriter` must be
+  /// finished (https://github.com/apple/swift-nio/issues/2637).
+  ///
+  /// - Parameter group: the event loops of the accepted connections.
+  package func stopAccepting(_ group: any EventLoopGroup) async {
+    try? await setOption(.autoRead, value: false).get()
+    // From the listener's loop to the connection's loop, back, and to the task.
+    for _ in 0..<3 {
+      for loop in group.makeIterator() { try? await loop.submit {}.get() }
+      try? await eventLoop.submit {}.get()
+    }
   }
 }
 
