@@ -22,7 +22,7 @@ struct RunOutput {
       ).text
     }
     let details = TerminalDetails(
-      result, width: Console.width, colour: Console.usesColour, hasReport: report != nil)
+      result, width: Console.width, colour: Console.usesColour, report: report)
     return (report.map { "\nReport: \(TerminalText.safe($0))\n" } ?? "") + details.text
   }
 
@@ -55,7 +55,7 @@ struct RunOutput {
       let options = (duration.map { ["--duration", $0] } ?? []) + added
       return "the same command" + (options.isEmpty ? "" : " with \(options.joined(separator: " "))")
     }
-    return (["murphy"] + given + added).map(Self.word).joined(separator: " ")
+    return (["murphy"] + given + added).map(ShellWord.argument).joined(separator: " ")
   }
 
   /// True if a word contains credentials, or if a value for the scenario or of a header follows.
@@ -65,16 +65,6 @@ struct RunOutput {
         || URLCredentials.masked(word) != word || !URLCredentials.passwords(in: word).isEmpty
         || Console.holdsSecret(word)
     }
-  }
-
-  /// Quoted only if a shell would interpret the text.
-  private static func word(_ text: String) -> String {
-    let isPlain =
-      !text.isEmpty
-      && text.utf8.allSatisfy { byte in
-        0x30...0x39 ~= byte || 0x41...0x5A ~= byte || 0x61...0x7A ~= byte || "-_./:=@%+,".utf8.contains(byte)
-      }
-    return isPlain ? text : ShellWord(text).quoted
   }
 }
 

@@ -92,6 +92,43 @@ import Testing
     #expect(unlimited.report.contradiction != nil)
   }
 
+  @Test(arguments: [(80, true), (5, false)])
+  func `a status that may be a rejection is named`(rejections: Int, isNamed: Bool) {
+    var responses = ProbeResponses()
+    for _ in 0..<(100 - rejections) { responses.recordResponse(200, .base, .admitted) }
+    for _ in 0..<rejections { responses.recordResponse(403, .base, .admitted) }
+    var report = ProbeReport(operation: "voteLaw", outcome: .unfinished)
+    report.say(.unlimited(requests: 100, seconds: 2))
+    let log = ProbeSession.Log(
+      report: report, log: LimitLog(start: Instant(nanoseconds: 0)), variants: [], responses: responses)
+    let sentences = ProbedLimit(ProbeChoice(operation: 0, policy: nil, name: "votes"), log, LimitJudgeOptions())
+      .report.sentences
+    #expect(!sentences.contains { $0.contains("rejected") }, "\(sentences)")
+    #expect(sentences.contains { $0.contains("80 responses had status 403") && $0.contains("[403]") } == isNamed)
+  }
+
+  /// HAProxy's `http_req_rate`: a sliding counter that counts rejected requests. No kind that murphy measures is one.
+  @Test func `a declared kind that is not measured is not called wrong`() async throws {
+    for algorithm in [LimitAlgorithm.slidingCounter, .slidingLog] {
+      var declared = Self.declared(algorithm)
+      declared.counts.refused = .yes
+      var options = ProbeOptions(time: .seconds(120), declared: declared)
+      options.tick = 0.01
+      var counts: [Int: Double] = [:]
+      var target = VirtualTarget(
+        admits: { _, moment in
+          let (number, part) = (Int(moment / 3), (moment / 3).truncatingRemainder(dividingBy: 1))
+          counts[number, default: 0] += 1
+          return counts[number]! + counts[number - 1, default: 0] * (1 - part) <= 6
+        }, random: RandomSource(seed: 7))
+      var prober = Prober(operation: "voteLaw", options: options)
+      let report = try await prober.run(on: &target)
+      #expect(report.agreesWithDeclared != true || algorithm == .slidingCounter)
+      let isWrong = report.sentences.contains { $0.contains("probably wrong") }
+      #expect(algorithm == .slidingCounter ? !isWrong : report.contradiction != nil || isWrong, "\(report.sentences)")
+    }
+  }
+
   @Test func `a rejection with another status is a warning`() {
     let limit = Self.contradicted(.unexplained, statuses: [200] + [Int](repeating: 503, count: 8))
     #expect(limit.findings.map(\.kind) == [.limitWrongStatus])

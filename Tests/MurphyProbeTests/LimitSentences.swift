@@ -121,8 +121,10 @@ struct LimitSentences {
       claim(#"^(\d+) requests? of one burst"#) { groups in
         isRejecting && Int(groups[0])! <= log.observations.count { $0.status < 400 }
       },
-      claim(#"^None of \d+ requests within .* was rejected"#) { _ in !isRejecting },
-      claim(#"none of \d+ requests was rejected"#) { _ in !isRejecting },
+      claim(#"^None of \d+ responses within .* had the status of a rejection"#) { _ in !isRejecting },
+      claim(#"none of \d+ responses had the status of a rejection"#) { _ in !isRejecting },
+      claim(#"^\d+ responses had status \d+\. If the limiter rejects"#) { _ in !isRejecting },
+      claim("^The (kind|result|window|quota) is uncertain|^The result is not confirmed") { _ in true },
       claim("^None of the six known limiter kinds") { _ in !isOneKnownKind },
       claim("^Another declared limit .* may have caused every rejection") { _ in truth.limits.count > 1 },
       claim("^There is too little data to decide") { _ in true },

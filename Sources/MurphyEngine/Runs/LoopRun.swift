@@ -15,6 +15,8 @@ final class LoopRun {
   /// The parser of the current response, which is parsed once for all readers.
   var parser: TapeParser { judge.bodyParser }
   let requests: RequestWriter
+  /// By operation: the number of connections over which a user spreads its requests. Read for each request.
+  let widths: [Int]
   let schemas = InlineSchemas()
   /// The scratch memory for the patterns of saves.
   private(set) lazy var patterns = RegexScratch()
@@ -44,6 +46,7 @@ final class LoopRun {
     judge = ResponseJudge(contract: context.contract, options: context.judging)
     judge.relations = context.relations.relations.map { RelationReader($0) }
     requests = RequestWriter(context: context)
+    widths = context.limits.widths
   }
 
   /// The maximum of this loop's concurrent users.

@@ -99,8 +99,9 @@ extension SessionRun {
         throw .cut
       }
       let cookies = connection.cookiesSet
-      let transfer = connection.start(
-        request.http, over: isSpread ? loopRun.context.limits.width(of: request.operation) : 1)
+      // Before the call: an argument that reads other objects makes the compiler copy the request.
+      let width = isSpread ? loopRun.widths[request.operation] : 1
+      let transfer = connection.start(request.http, over: width)
       defer { transfer.release() }
       recorder.send(request.operation, at: transfer.sent)
       started?(transfer)

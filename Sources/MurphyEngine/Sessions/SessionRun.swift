@@ -86,7 +86,8 @@ final class SessionRun {
     client = loopRun.context.clients[arrival.session]
     gate = RequestSlots(limit: loopRun.context.requestsPerUser)
     isSpread =
-      LimitInterest.spreads(arrival) && loopRun.context.scenario.sessions[arrival.session].client.connections != .single
+      loopRun.context.limits.spreads(arrival)
+      && loopRun.context.scenario.sessions[arrival.session].client.connections != .single
     self.user = user
     line = Line()
     self.tokens = client.usesTokens ? tokens ?? UserTokens() : nil

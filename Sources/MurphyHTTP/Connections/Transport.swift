@@ -111,12 +111,7 @@ package final class Transport: Watcher {
       transfer.end(.failed(RequestText.unsendable), at: .now)
       return transfer
     }
-    if isSpread {
-      if usesStreams { connection.newStreamLink().carry(transfer) } else { connection.newLink().carry(transfer) }
-      return transfer
-    }
-    if width > 1 { connection.rotate() }
-    carry(transfer, on: connection)
+    if isSpread { open(for: transfer, on: connection) } else { carry(transfer, on: connection, rotates: width > 1) }
     return transfer
   }
 
@@ -130,10 +125,16 @@ package final class Transport: Watcher {
     return transfer
   }
 
-  func carry(_ transfer: DirectTransfer, on connection: Connection) {
+  /// - Parameter rotates: true if the request uses the free connection that has waited longest.
+  func carry(_ transfer: DirectTransfer, on connection: Connection, rotates: Bool = false) {
+    if rotates { connection.rotate() }
     if usesStreams, let link = connection.openStreamLink() { return link.carry(transfer) }
     // With HTTP/2 too: a server may pick HTTP/1.1 in a handshake.
     if let link = connection.links.last(where: \.isIdle) { return link.carry(transfer) }
+    open(for: transfer, on: connection)
+  }
+
+  private func open(for transfer: DirectTransfer, on connection: Connection) {
     if usesStreams { connection.newStreamLink().carry(transfer) } else { connection.newLink().carry(transfer) }
   }
 

@@ -136,9 +136,7 @@ extension JudgedPolicy {
     return [LimitProof.Violation.overAdmission, .overThrottling, .contradictory].compactMap { kind in
       let same = firm.filter { $0.proof.kind == kind }
       guard let worst = same.first else { return nil }
-      let moments = same.flatMap { verdict in
-        verdict.proof.witness.map { keys[verdict.key].trace.requests[$0].sent }
-      }
+      let moments = same.flatMap { requests(of: $0).map(\.sent) }
       var details = [refutation(worst)].compactMap(\.self)
       details += witnessLines(worst)
       if !worst.proof.isComplete {
@@ -157,10 +155,7 @@ extension JudgedPolicy {
     }
   }
 
-  func witness(_ verdict: Verdict) -> [WitnessRequest] {
-    let trace = keys[verdict.key].trace
-    return verdict.proof.witness.map { log.witness(trace.requests[$0]) }
-  }
+  func witness(_ verdict: Verdict) -> [WitnessRequest] { requests(of: verdict).map(log.witness) }
 
   /// The violating keys and the busiest ones.
   func strips(_ verdicts: [Verdict], most: Int = 4) -> [KeyStrip] {

@@ -163,7 +163,7 @@ extension JudgedPolicy {
   /// The proven violation, without the policy's name.
   func sentence(_ verdict: Verdict) -> String {
     let key = keys[verdict.key]
-    let requests = verdict.proof.witness.map { key.trace.requests[$0] }
+    let requests = self.requests(of: verdict)
     guard let first = requests.first else {
       return "the responses to requests of key \(key.key) do not match \(policy.text)."
     }
@@ -230,10 +230,14 @@ extension JudgedPolicy {
     }
   }
 
+  /// The requests that prove a violation, in the order in which they were sent.
+  func requests(of verdict: Verdict) -> [LimitTrace.Request] {
+    verdict.proof.witness.map { keys[verdict.key].trace.requests[$0] }.sorted { $0.sent < $1.sent }
+  }
+
   /// The witness as lines; a long run of equal outcomes is shortened.
   func witnessLines(_ verdict: Verdict, most: Int = 12) -> [String] {
-    let trace = keys[verdict.key].trace
-    let requests = verdict.proof.witness.map { trace.requests[$0] }
+    let requests = requests(of: verdict)
     func line(_ request: LimitTrace.Request) -> String {
       let status = log.observations[request.id].status
       let response = status == 0 ? "no response" : "answered \(moment(request.settled)) with \(status)"

@@ -63,7 +63,10 @@ extension FindingRule {
         """),
     Row(
       .limitUnlimited, .error, "A rate limit is declared, but the limiter rejected no request of the test.",
-      example: "voteLaw: declared: 30 per 60 s, fixed window, key x-device-id; none of 180 requests was rejected",
+      example: """
+        voteLaw: declared: 30 per 60 s, fixed window, key x-device-id; none of 180 responses had the status of a \
+        rejection
+        """,
       remedy: """
         Check that the limiter is enabled for the tested route and environment. Check that no list of exceptions \
         contains murphy's address or credentials. If rejections have a status other than 429, name the status under \

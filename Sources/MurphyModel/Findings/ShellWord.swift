@@ -83,6 +83,16 @@ package struct ShellWord: Sendable, Hashable {
     }.joined()
   }
 
+  /// The text as an argument, quoted only if a shell would interpret it.
+  package static func argument(_ text: String) -> String {
+    let isPlain =
+      !text.isEmpty
+      && text.utf8.allSatisfy { byte in
+        0x30...0x39 ~= byte || 0x41...0x5A ~= byte || 0x61...0x7A ~= byte || "-_./:=@%+,".utf8.contains(byte)
+      }
+    return isPlain ? text : ShellWord(text).quoted
+  }
+
   private static func quoted(_ bytes: [UInt8]) -> String {
     var text = ""
     var run = ""

@@ -143,7 +143,7 @@ package enum LimitAspect: String, Sendable, Hashable, Codable, CaseIterable {
   case race
 
   /// True if a run must have tested it when the scenario does not list aspects.
-  var isUsual: Bool { self == .allowance || self == .window }
+  package var isUsual: Bool { self == .allowance || self == .window }
 }
 
 /// One condition that a run must have observed before a rate limit passes, and its outcome.

@@ -7,7 +7,12 @@ extension ProbeFact {
       "\(count) request\(count == 1 ? "" : "s") of one burst \(count == 1 ? "was" : "were") admitted. Later requests "
         + "were rejected."
     case .unlimited(let requests, let seconds):
-      "None of \(requests) requests within \(Self.text(seconds)) was rejected."
+      "None of \(requests) responses within \(Self.text(seconds)) had the status of a rejection (429, unless declared "
+        + "otherwise)."
+    case .otherStatus(let status, let responses):
+      "\(responses) responses had status \(status). If the limiter rejects requests with this status, declare a limit "
+        + "with `refusals: [\(status)]`."
+    case .uncertain(let doubt): doubt.sentence
     case .shaping(let interval, let admitted, let sent):
       "The limiter delays requests and admits one every \(interval.text) s. "
         + (admitted == sent
@@ -82,6 +87,24 @@ extension ProbeFact {
 
   /// `1.8 s`
   static func text(_ seconds: Double) -> String { Duration.saturating(seconds: seconds).text(places: 3) }
+}
+
+extension ProbeFact.Doubt {
+  fileprivate var sentence: String {
+    switch self {
+    case .kinds: "The kind is uncertain, because other kinds of limiters also fit the responses."
+    case .unverified: "The kind is uncertain, because no quota and window of this kind explain every response."
+    case .unconfirmed:
+      "The result is not confirmed, because the test of similar limiters did not finish, or its responses differed."
+    case .coarseClock: "The result is uncertain, because the declared `tick` is long compared with the window."
+    case .wideWindow(let low, let high, let permitted):
+      "The window is uncertain: \(ProbeFact.text(high)) is more than \(Figure.percent(permitted - 1).text) longer than "
+        + "\(ProbeFact.text(low))."
+    case .slowBurst(let ride):
+      "The quota is uncertain: a response of the first burst took \(ProbeFact.text(ride)). The limiter may have renewed "
+        + "a part of the quota during this time."
+    }
+  }
 }
 
 extension ProbeFact.NearMiss {

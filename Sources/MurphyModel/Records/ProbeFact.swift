@@ -5,6 +5,10 @@ package enum ProbeFact: Sendable, Hashable, Codable {
   /// One burst had this many admissions, and later requests were rejected; the probe did not wait for the window.
   case admittedAtOnce(Int)
   case unlimited(requests: Int, seconds: Double)
+  /// So many responses had this status, which may be the limiter's rejection although it is not declared as one.
+  case otherStatus(Int, responses: Int)
+  /// The terms are not certain, for this reason.
+  case uncertain(Doubt)
   /// Requests are delayed and not rejected: one every `interval` seconds.
   case shaping(interval: ProbeReport.Estimate, admitted: Int, sent: Int)
   /// No kind of limiter with a window of up to `longest` seconds explains the observations.
@@ -43,7 +47,23 @@ package enum ProbeFact: Sendable, Hashable, Codable {
     case unfinished = "notAsked"
     case terms, admittedAtOnce, unlimited, shaping, unexplained, otherLimits, tooLittle, notServed, declared, key
     case race, burstBeatsSequence, replicas, lateSync, oneCounter, countsFailed, untested, windowNotMeasured, late
-    case ended
+    case ended, otherStatus, uncertain
+  }
+
+  /// The reason why the most probable terms are not a result.
+  package enum Doubt: Sendable, Hashable, Codable {
+    /// Other kinds of limiters are too probable.
+    case kinds
+    /// No exact terms of this kind explain all responses.
+    case unverified
+    /// A test that distinguishes similar limiters of the kind did not pass.
+    case unconfirmed
+    /// The declared step of the server's clock is long compared with the window.
+    case coarseClock
+    /// The bounds of the window in seconds are too far apart; `permitted` is the maximum ratio.
+    case wideWindow(low: Double, high: Double, permitted: Double)
+    /// A response of the first burst took so long, in seconds, that the quota may have been renewed meanwhile.
+    case slowBurst(Double)
   }
 
   /// How requests reach separate counters.

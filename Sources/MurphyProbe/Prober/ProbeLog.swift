@@ -115,6 +115,14 @@ package struct ProbeResponses: Sendable {
   /// True if a request of the base client succeeded.
   package var wasServed: Bool { base.keys.contains { 200..<300 ~= $0 } }
 
+  /// The most frequent 4xx or 5xx status of the base client and its number of responses; nil below ten percent. Only
+  /// for a log in which no response is a rejection.
+  package var likelyRejection: (status: Int, count: Int)? {
+    let total = base.values.reduce(0, +)
+    let most = base.filter { $0.key >= 400 && $0.key != 429 }.max { ($0.value, $1.key) < ($1.value, $0.key) }
+    return most.flatMap { $0.value >= Self.fewest && $0.value * 10 >= total ? ($0.key, $0.value) : nil }
+  }
+
   /// True if the API rejected every malformed request, after the limiter had admitted it.
   package var invalidWasRefused: Bool { !invalid.isEmpty && invalid.keys.allSatisfy { 400..<500 ~= $0 && $0 != 429 } }
 

@@ -36,6 +36,12 @@ extension ProbedLimit {
       if report.raceExcess ?? 0 > 0 { report.contradict(policy.text, .race) }
       if report.excessCause != nil { report.contradict(policy.text, .overAdmission(firstBurst: nil)) }
     }
+    // A limiter may reject with a status that is not declared as its rejection.
+    if report.facts.contains(where: { if case .unlimited = $0 { true } else { false } }),
+      let (status, count) = outcome.responses.likelyRejection
+    {
+      report.say(.otherStatus(status, responses: count))
+    }
     var findings = Self.findings(report, choice.policy, outcome.responses)
     var row: LimitRow?
     if let policy = choice.policy {
@@ -167,7 +173,10 @@ extension ProbedLimit {
         add(.limitOverAdmission, "\(count) separate counters admit \(count) times the declared limit \(policy.text)")
       }
       if report.outcome == .unlimited {
-        add(.limitUnlimited, "declared: \(policy.text); none of \(report.requests) requests was rejected")
+        let other = responses.likelyRejection.map { "; \($0.count) responses had status \($0.status)" } ?? ""
+        add(
+          .limitUnlimited,
+          "declared: \(policy.text); none of \(report.requests) responses had the status of a rejection\(other)")
       }
       if report.countsRefused == true, policy.counts.refused == .no {
         add(.limitCountsRefused, "rejected requests use quota, but the declaration says that they do not")

@@ -38,13 +38,8 @@ extension Prober {
       report.candidates.append(ProbeReport.Candidate(algorithm: second.text, probability: 0))
     }
     report.isVerified = verify(posterior)
-    let isNarrow = posterior.window.high <= Self.widestWindow * posterior.window.low
-    let isTimely = known != nil || Self.longestBurstPart * firstBurstRide <= posterior.window.low
-    let isSure =
-      posterior.shares[0].share >= options.confidence && report.isVerified
-      && (!needsTrial(posterior) || isConfirmed(posterior))
-      && !hasCoarseClock(within: posterior.window.low)
-    report.outcome = isSure && isNarrow && isTimely ? .identified : .ambiguous
+    let doubts = doubts(posterior)
+    report.outcome = doubts.isEmpty ? .identified : .ambiguous
     let bounds = bounds(posterior)
     let allowance = ProbeReport.Estimate(Double(posterior.allowance.middle), within: bounds.allowance)
     let window = ProbeReport.Estimate(posterior.window.middle, within: bounds.window)
@@ -63,8 +58,24 @@ extension Prober {
             ? ProbeReport.Candidate(
               algorithm: posterior.shares[1].hypothesis.text, probability: posterior.shares[1].share)
             : nil, isDecided: report.outcome == .identified)))
+    for doubt in doubts { report.say(.uncertain(doubt)) }
     compareWithDeclared()
     stage = .closing(FollowUps(self))
+  }
+
+  /// The reasons why the most probable terms are not a result; empty for a result.
+  private func doubts(_ posterior: ProbePosterior) -> [ProbeFact.Doubt] {
+    let window = posterior.window
+    var doubts: [ProbeFact.Doubt] = []
+    if posterior.shares[0].share < options.confidence { doubts.append(.kinds) }
+    if !report.isVerified { doubts.append(.unverified) }
+    if needsTrial(posterior), !isConfirmed(posterior) { doubts.append(.unconfirmed) }
+    if hasCoarseClock(within: window.low) { doubts.append(.coarseClock) }
+    if window.high > Self.widestWindow * window.low {
+      doubts.append(.wideWindow(low: window.low, high: window.high, permitted: Self.widestWindow))
+    }
+    if known == nil, Self.longestBurstPart * firstBurstRide > window.low { doubts.append(.slowBurst(firstBurstRide)) }
+    return doubts
   }
 
   /// All terms of the likeliest kind that the requests permit, whatever is declared.
@@ -178,7 +189,9 @@ extension Prober {
       report.agreesWithDeclared = false
       return say(.contradicted(contradiction))
     }
-    guard report.outcome == .identified, let posterior else { return say(open(isLikely: !isRelaxed)) }
+    guard report.outcome == .identified, let posterior else {
+      return say(open(isLikely: !isRelaxed || !declared.isMeasurable))
+    }
     if posterior.best == .logCountingRefused, declared.counts.refused == .no {
       report.agreesWithDeclared = false
       return say(.contradicted(.countsRefused))
@@ -240,62 +253,8 @@ extension Prober {
   }
 }
 
-/// Other declared limits of the probed operation. A rejection that they may have caused is not evidence for the probed
-/// one.
-extension Prober {
-  /// The decisions for the base client. Rejections that another declared limit explains are treated as requests that
-  /// may have counted.
-  var telling: [ProbeEvidence.Decided] {
-    guard !options.rivals.isEmpty else { return decided }
-    let explained = explainedByRivals
-    return decided.map { request in
-      guard !request.admitted, request.isCertain, explained.contains(request.sent) else { return request }
-      return ProbeEvidence.Decided(sent: request.sent, settled: request.settled, admitted: true, isCertain: false)
-    }
-  }
-
-  /// True if other declared limits explain all rejections.
-  var isHiddenByRivals: Bool {
-    !options.rivals.isEmpty && decided.contains { $0.isCertain && !$0.admitted }
-      && !telling.contains { $0.isCertain && !$0.admitted }
-  }
-
-  /// Every rejection may belong to another declared limit: nothing is known of the probed one.
-  mutating func concludeHidden() {
-    report.outcome = .unfinished
-    report.say(.otherLimits(options.rivals.map { "\($0.name): \($0.text)" }))
-    finish()
-  }
-
-  /// The send times of the base client's requests with a rejection that some other declared limit explains.
-  private var explainedByRivals: Set<Double> {
-    let requests = everything.enumerated().map { index, request in
-      var traced = request.traced
-      traced.id = index
-      return traced
-    }
-    let rejected = Set(everything.indices.filter { everything[$0].isCertain && !everything[$0].admitted })
-    var explained: Set<Int> = []
-    for rival in options.rivals {
-      let trace = LimitTrace(requests, startsQuiet: options.rivalsStartQuiet, refusedMayCount: true)
-      let terms = LimitTerms(allowance: rival.allowance, window: rival.window.inSeconds, tick: options.tick)
-      let unexplained = LimitCheck.unexplainedRefusals(trace, rival.algorithm, terms).map { trace.requests[$0].id }
-      explained.formUnion(rejected.subtracting(unexplained))
-    }
-    return Set(explained.map { everything[$0].sent })
-  }
-
-  /// Records the requests that other declared limits may have counted.
-  mutating func record(_ observations: [ProbeObservation], own: [ProbeObservation]) {
-    guard !options.rivals.isEmpty else { return }
-    let base = Set(own.map(\.index))
-    for observation in observations {
-      var request = ProbeEvidence.Decided(observation)
-      if !base.contains(observation.index) {
-        guard observation.decision != .refused else { continue }
-        request.isCertain = false
-      }
-      everything.append(request)
-    }
-  }
+extension LimitPolicy {
+  /// False for a kind of limiter that is not among the six measured kinds: a sliding counter or a token bucket that
+  /// counts rejected requests, such as `http_req_rate` of HAProxy. To a fixed window it makes no difference.
+  fileprivate var isMeasurable: Bool { counts.refused == .no || ![.slidingCounter, .tokenBucket].contains(algorithm) }
 }

@@ -36,8 +36,17 @@ struct UndecidedAdvice {
       step(others.filter { $0.outcome == .notTested }.map(\.subject)) {
         "Add scenario steps that provide data for \($0)."
       },
-      step(windows.map(\.subject)) {
+      step(windows.filter { $0.firstMissing.isUsual }.map(\.subject)) {
         "For \($0): send more requests than the quota with one limit key, in a run longer than the time window."
+      },
+      step(windows.filter { $0.firstMissing == .length }.map(\.subject)) {
+        "For \($0): use up the quota of one limit key, and send requests just before and just after the window ends."
+      },
+      step(windows.filter { $0.firstMissing == .key }.map(\.subject)) {
+        "For \($0): use up the quota of one limit key, and let another key call the same operations in that window."
+      },
+      step(windows.filter { $0.firstMissing == .algorithm }.map(\.subject)) {
+        "For \($0): use up the quota of one limit key early and late in a window, or run `murphy limits`."
       },
       step(flights.map(\.subject)) {
         "For \($0): send more requests at the same time than the limit permits."
@@ -67,6 +76,12 @@ struct UndecidedAdvice {
 }
 
 extension Check {
+  /// The first property of a rate limit that the run must test and did not test.
+  fileprivate var firstMissing: LimitAspect {
+    let tests = (row as? LimitRow)?.tests ?? []
+    return tests.first { $0.required && $0.outcome == .notTested }?.test.aspect ?? .allowance
+  }
+
   fileprivate var isInFlight: Bool { (row as? LimitRow).map { $0.allowance != nil && $0.window == nil } ?? false }
 }
 

@@ -41,6 +41,7 @@ package enum Report {
       do {
         try AtomicFile.write(try format.textInFolder(result), to: path)
         written.append(path)
+        for place in format.companionFolders { Self.removeCompanions(in: "\(folder)/\(place)") }
         written += try write(format.companions(result), to: folder)
       } catch {
         failure = failure ?? error
@@ -55,6 +56,14 @@ package enum Report {
   /// The default content of ``write(_:to:formats:)``, by file name.
   package static func texts(_ result: RunResult) throws -> [(fileName: String, text: String)] {
     try ReportFormat.all.map { ($0.fileName, try $0.textInFolder(result)) }
+  }
+
+  /// Removes the numbered files of an earlier run, `shard-3.html` or `finding-1.sh`, and no other file.
+  private static func removeCompanions(in folder: String) {
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    where name.wholeMatch(of: /(shard|finding)-[0-9]+\.(html|sh)/) != nil {
+      AtomicFile.remove("\(folder)/\(name)")
+    }
   }
 
   /// Additional files of one of the formats.
@@ -78,6 +87,8 @@ package struct ReportFormat: Sendable {
   package let text: @Sendable (RunResult) throws -> String
   /// The same in a report folder, where it may link to its additional files.
   let textInFolder: @Sendable (RunResult) throws -> String
+  /// The folders of its additional files, relative to the report folder.
+  let companionFolders: [String]
   /// Its additional files in a report folder.
   let companions: @Sendable (RunResult) -> [Companion]
 
@@ -93,11 +104,12 @@ package struct ReportFormat: Sendable {
   /// - Parameter textInFolder: nil for the same as elsewhere.
   package init(
     _ name: String, fileName: String, textInFolder: (@Sendable (RunResult) throws -> String)? = nil,
-    companions: @escaping @Sendable (RunResult) -> [Companion] = { _ in [] },
+    companionFolders: [String] = [], companions: @escaping @Sendable (RunResult) -> [Companion] = { _ in [] },
     text: @escaping @Sendable (RunResult) throws -> String
   ) {
     (self.name, self.fileName, self.text) = (name, fileName, text)
-    (self.textInFolder, self.companions) = (textInFolder ?? text, companions)
+    self.textInFolder = textInFolder ?? text
+    (self.companionFolders, self.companions) = (companionFolders, companions)
   }
 
   /// Every format, in the order in which a run writes them. The result is first, because all others can be generated
@@ -116,8 +128,10 @@ extension ReportFormat {
   static let json = ReportFormat("json", fileName: ResultFile.name, text: ResultFile.encode)
   static let html = ReportFormat(
     "html", fileName: "report.html", textInFolder: { HTMLReport($0, hasShardPages: true).text },
+    companionFolders: [ShardPage.folder, ReproductionScript.folder],
     companions: { result in
       ShardPage.all(result).map { Companion(folder: ShardPage.folder, fileName: $0.fileName, text: $0.text) }
+        + ReproductionScript.files(result)
     }
   ) { HTMLReport($0).text }
   static let junit = ReportFormat("junit", fileName: "junit.xml") { JUnitReport($0).text }

@@ -6,14 +6,14 @@ public struct TerminalDetails: Sendable {
   private let result: RunResult
   private let terminal: Terminal
   private var width: Int { terminal.width }
-  /// True if a report was written, so that the output may name it.
-  private let hasReport: Bool
+  /// The page in the report folder; nil if no report was written.
+  private let report: String?
 
   /// A summary `width` columns wide, with or without terminal colours.
-  public init(_ result: RunResult, width: Int = 80, colour: Bool = false, hasReport: Bool = false) {
-    (self.result, self.hasReport) = (result, hasReport)
+  public init(_ result: RunResult, width: Int = 80, colour: Bool = false, report: String? = nil) {
+    (self.result, self.report) = (result, report)
     terminal = Terminal(
-      width: min(max(width, 40), 200), colour: colour, elsewhere: hasReport ? " in the report" : "")
+      width: min(max(width, 40), 200), colour: colour, elsewhere: report != nil ? " in the report" : "")
   }
 
   private static let operationsShown = 60
@@ -96,17 +96,12 @@ public struct TerminalDetails: Sendable {
   }
 
   private static let commandsShown = 3
-  private static let longestCommand = 600
 
-  /// The commands of the first errors, each on a line of its own so that it can be pasted. A long command is in the
-  /// report, if there is one.
+  /// The commands of the first errors, each on a line of its own so that it can be pasted.
   private var reproduction: [String] {
-    let errors = result.findingList.entries.filter { $0.finding.severity == .error && $0.finding.evidence?.curl != nil }
-    return errors.prefix(Self.commandsShown).map { entry in
-      let curl = entry.finding.evidence?.curl?.text ?? ""
-      let isLong = hasReport && curl.count > Self.longestCommand
-      return terminal.paint("reproduce \(entry.number)", .faint) + "  "
-        + (isLong ? "the report contains the script (\(curl.count) characters)" : TerminalText.safe(curl))
+    let errors = result.findingList.entries.filter { $0.finding.severity == .error }
+    return errors.lazy.compactMap(ReproductionScript.init).prefix(Self.commandsShown).map { script in
+      terminal.paint("reproduce \(script.entry.number)", .faint) + "  " + script.command(report: report)
     }
   }
 

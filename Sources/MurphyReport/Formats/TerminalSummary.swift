@@ -144,7 +144,6 @@ public struct TerminalSummary: Sendable {
 
   // MARK: what to run
 
-  private static let longestCommand = 400
   private static let longestStep = 170
   private static let label = 14
 
@@ -156,11 +155,18 @@ public struct TerminalSummary: Sendable {
     }
     func add(_ name: String, _ text: String) { lines.append(head(name) + text) }
     func hang(_ name: String, _ text: String) {
-      lines += TerminalText.hang(head(name), text, indent: Self.label, to: width, lines: max(linesEach, 2))
+      let most = max(linesEach, 2)
+      // Whole sentences: the last ones are left out where space is short.
+      var text = text
+      while TerminalText.wrap(text, to: width - Self.label).count > most, let end = text.ranges(of: ". ").last {
+        text = text[..<end.lowerBound] + "."
+      }
+      lines += TerminalText.hang(head(name), text, indent: Self.label, to: width, lines: most)
     }
     if let first = errors.first(where: { $0.finding.evidence?.curl != nil }) ?? errors.first {
-      if let script = script(first) {
-        add("Reproduce \(first.number)", script)
+      // The Re-run command is a better form of a script that runs murphy.
+      if let script = ReproductionScript(first), again == nil || !script.runsMurphy {
+        add("Reproduce \(first.number)", script.command(report: report))
       } else if again != nil {
         hang(
           "Reproduce \(first.number)",
@@ -203,15 +209,6 @@ public struct TerminalSummary: Sendable {
     let (exchange, mark) = (witness[index], witness[index].isSuspect ? ", which was perhaps lost. " : ". ")
     return "Look first at exchange \(index + 1) of finding 1, \(exchange.operation) at "
       + Figure.exact(exchange.sent).text + mark
-  }
-
-  /// The command of a finding, or the place of a long one; nil if only the whole run reproduces it.
-  private func script(_ entry: FindingList.Entry) -> String? {
-    guard let curl = entry.finding.evidence?.curl?.text, again == nil || !curl.hasPrefix("murphy ") else { return nil }
-    guard curl.utf8.count > Self.longestCommand else { return TerminalText.safe(curl) }
-    return report == nil
-      ? "run with --report FOLDER: the report contains the script"
-      : "the report contains the script (finding \(entry.number))"
   }
 
   /// The place of the exchanges that prove a finding; empty without any.

@@ -68,8 +68,8 @@ struct LimitArticle {
   /// The wrong limiters that its traffic would have detected, and the other limiters that fit the log.
   @MarkupBuilder private var strength: Markup {
     if let strength = row.strength {
-      element(.p, .class("lead"), text: "This check \(strength.text).")
-      element(.p, .class("lead"), text: "The requests of the run fit these policies: \(strength.fitText).")
+      element(.p, .class("lead strength"), text: "This check \(strength.text).")
+      element(.p, .class("lead strength"), text: "The requests of the run fit these policies: \(strength.fitText).")
     }
   }
 

@@ -91,7 +91,7 @@ extension RecoveryJudgeTests {
     let finding = try #require(RetryPeaks.finding(in: Self.record(burst) { _ in 10 }, rate: 20))
     #expect(finding.severity == .warning && finding.kind == .trafficRetryPeak)
     #expect(finding.message.contains("sends 200 clients back in the same second, at 30 s"), "\(finding.message)")
-    #expect(finding.details.first == "200 of 200 responses with `Retry-After` announce 10 s.")
+    #expect(finding.details.first == "200 of 200 responses with `Retry-After` announce a wait of 10 s.")
     #expect(RetryPeaks.finding(in: Self.record(burst) { 10 + $0 % 6 }, rate: 20) == nil)
     // Rejections over a long time return over a long time, although all waits are equal.
     let spread = (0..<200).map { Double($0) / 5 }

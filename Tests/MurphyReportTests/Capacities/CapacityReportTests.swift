@@ -17,7 +17,7 @@ struct CapacityReportTests {
     #expect(word.lowerBound < drawing.lowerBound)
     #expect(!text.contains("<b>") && text.contains("Murphy's Laws &lt;b&gt;"))
     #expect(text.contains("listLaws: p95 is"))
-    #expect(text.contains("20 in flight in the middle of the window, 60 at its end"))
+    #expect(text.contains("20 requests were in flight in the middle of the window, and 60 at its end"))
     // Seconds of recovery are no part of the curve and of the table.
     let rows = text.matches(of: #/<tr role="row">/#).count - 1
     #expect(rows == result.steps.count { $0.purpose != .recover })

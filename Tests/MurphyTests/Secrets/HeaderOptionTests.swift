@@ -55,9 +55,9 @@ import WildServer
         #expect(request.header("x-shop") == Self.key, "\(request)")
       }
       var outputs = ["stdout": said.output, "stderr": said.errors]
-      let reports = (try? FileManager.default.contentsOfDirectory(atPath: folder + "/r")) ?? []
+      let reports = try reportTexts(in: folder + "/r")
       #expect(reports.isEmpty == !arguments.contains("--report"))
-      for file in reports { outputs[file] = try String(contentsOfFile: folder + "/r/" + file, encoding: .utf8) }
+      outputs.merge(reports) { $1 }
       for (name, text) in outputs {
         for form in [Self.token, Self.key].flatMap(SecretLeakTests.forms) {
           #expect(!text.contains(form), "\(name) has \(form)")

@@ -131,9 +131,7 @@ import WildServer
         #expect(said.output.contains("heard") || said.errors.contains("heard"), "\(said)")
         Self.search(said.output + said.errors, for: [cookie], "\(arguments)")
       }
-      for file in try FileManager.default.contentsOfDirectory(atPath: folder + "/r") {
-        Self.search(try String(contentsOfFile: "\(folder)/r/\(file)", encoding: .utf8), for: [cookie], file)
-      }
+      for (file, text) in try reportTexts(in: folder + "/r") { Self.search(text, for: [cookie], file) }
     }
   }
 
@@ -176,9 +174,7 @@ import WildServer
       let said = try await Program().run(["run", "s.yaml", "--report", "r"], in: folder)
       #expect(said.status == 1, "\(said)")
       Self.search(said.output + said.errors, for: [Self.ticket], "run")
-      for file in try FileManager.default.contentsOfDirectory(atPath: folder + "/r") {
-        Self.search(try String(contentsOfFile: "\(folder)/r/\(file)", encoding: .utf8), for: [Self.ticket], file)
-      }
+      for (file, text) in try reportTexts(in: folder + "/r") { Self.search(text, for: [Self.ticket], file) }
       // The evidence is there, without the ticket.
       let evidence = try ResultFile.read(folder + "/r/result.json").findings.compactMap(
         \.evidence?.exchange?.responseBody)
@@ -220,10 +216,8 @@ import WildServer
     try await Self.withFiles(scenario, respond) { folder in
       let said = try await Program().run(["run", "s.yaml", "--report", "r", "--loops", "1"], in: folder)
       #expect(count.value > 5_000, "\(said)")
-      let outputs = try FileManager.default.contentsOfDirectory(atPath: folder + "/r").map {
-        ($0, try String(contentsOfFile: "\(folder)/r/\($0)", encoding: .utf8))
-      }
-      for (name, text) in outputs + [("run", said.output + said.errors)] {
+      let outputs = try reportTexts(in: folder + "/r").merging(["run": said.output + said.errors]) { $1 }
+      for (name, text) in outputs {
         #expect(text.firstMatch(of: /t1ck3t-\d+-of-many/) == nil, "\(name)")
       }
       let result = try ResultFile.read(folder + "/r/result.json")

@@ -129,8 +129,9 @@ import WildServer
     // One for all users, once for each life.
     #expect((3...6).contains(issuer.issued), "\(issuer.issued)")
     #expect(result.run.tokens?.requests == issuer.issued)
-    // A loop without a processor sends its requests with the token of before.
-    let isLate = result.generator.longestStall > .milliseconds(100)
+    // On a busy machine a loop, or the response with the new token, is late: requests have the token of before.
+    let slowest = result.operations.map(\.latency.max).max() ?? .zero
+    let isLate = max(result.generator.longestStall, slowest) > .milliseconds(100)
     #expect(states ? issuer.rejected == 0 || isLate : issuer.rejected > 0, "\(issuer.rejected)")
     #expect(result.operations.reduce(0) { $0 + ($1.retries ?? 0) } == issuer.rejected)
   }

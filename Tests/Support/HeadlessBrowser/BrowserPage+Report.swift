@@ -22,7 +22,7 @@ extension BrowserPage {
         const seen = new Map();
         for (const part of document.querySelectorAll("li, p, td")) {
           // The names of what can be covered are not sentences: operations have equal ones.
-          if (part.querySelector("li, p, td") || part.closest(".coverage")) continue;
+          if (part.querySelector("li, p, td") || part.closest(".coverage, p.strength")) continue;
           // What promises were worth may be worth the same.
           const copy = part.cloneNode(true);
           copy.querySelectorAll(".strength").forEach(e => e.remove());
