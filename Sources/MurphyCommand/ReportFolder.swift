@@ -14,7 +14,7 @@ struct ReportFolder {
   ///   - path: the user's choice; nil for `reports/<time>-<scenario>`.
   ///   - scenario: the scenario's name.
   init(path: String?, scenario: String, now: Date = Date()) {
-    self.path = path ?? "reports/\(Self.stamp(now))-\(Self.slug(scenario))"
+    self.path = path ?? "reports/\(Self.stamp(now))-\(Report.slug(scenario))"
     isNamed = path != nil
   }
 
@@ -26,9 +26,7 @@ struct ReportFolder {
     isNew = !FileManager.default.fileExists(atPath: path)
     if isNamed { try AtomicFile.makeFolder(path) } else { try makeOwn() }
     try Report.checkOwnership(of: path)
-    let probe = path + "/.murphy-" + UUID().uuidString
-    try AtomicFile.write("", to: probe)
-    try? FileManager.default.removeItem(atPath: probe)
+    try AtomicFile.checkWritable(path)
     isPrepared = true
   }
 
@@ -112,12 +110,6 @@ struct ReportFolder {
     format.locale = Locale(identifier: "en_US_POSIX")
     format.dateFormat = "yyyyMMdd-HHmmss"
     return format.string(from: date)
-  }
-
-  /// Lower-case letters, digits and single hyphens.
-  static func slug(_ name: String) -> String {
-    let words = name.lowercased().filter { $0 != "'" }.split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
-    return words.isEmpty ? "run" : words.joined(separator: "-")
   }
 }
 

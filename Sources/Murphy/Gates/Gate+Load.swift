@@ -49,11 +49,17 @@ extension Gate {
     let source = SourceText(file: file, text: text)
     for entry in named { try sources.add(entry, of: source) }
     let contract = try contract(sources, JudgeOptions())
+    let digest = FileDigest(partOf: BoundedFile.digest)
+    digest.add(Array(text.utf8))
     let scenario: Scenario
     do {
-      scenario = try Scenario.parse(
-        text: text, file: file, operations: contract.summaries, environment: environment,
-        toleratesMissingEnvironment: toleratesMissingEnvironment)
+      scenario = try BoundedFile.$digest.withValue(digest) {
+        Result { () throws(ScenarioError) in
+          try Scenario.parse(
+            text: text, file: file, operations: contract.summaries, environment: environment,
+            toleratesMissingEnvironment: toleratesMissingEnvironment)
+        }
+      }.get()
     } catch {
       // The unreadable part of the contract may be the reason why the scenario does not fit it.
       throw .mistakes(error.diagnostics + contract.uncallableWarnings)
@@ -64,6 +70,7 @@ extension Gate {
       + scenario.inlineSchemas.compactMap { Self.mistake($0, in: $0.mark.file == file ? text : "") }
     guard wrong.isEmpty else { throw .mistakes(wrong) }
     var gate = Gate(scenario: scenario, contract: try strict(contract, scenario, sources))
+    gate.scenarioTexts = digest.text
     gate.scenario.warnings += RequestValueCheck(scenario, gate.contract).warnings
     gate.coverageBaseline = try baseline(gate.coverageBaselineFile)
     return gate

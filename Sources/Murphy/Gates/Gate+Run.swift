@@ -196,6 +196,21 @@ extension Gate {
     options.seed ?? scenario.seed ?? UInt64.random(in: 1..<(1 << 53))
   }
 
+  /// A fingerprint of the scenario's texts and of the options that select sessions; nil without a scenario file.
+  func scenarioDigest(_ options: RunOptions) -> String? {
+    guard !scenarioTexts.isEmpty else { return nil }
+    let selection = options.only.sorted() + (options.iterations.map { ["iterations", String($0)] } ?? [])
+    return Finding.fingerprint(of: [scenarioTexts] + selection)
+  }
+
+  /// The properties of a run that decide whether earlier results are comparable with it, before it begins.
+  func plannedInfo(_ options: RunOptions) throws(GateError) -> RunInfo {
+    var info = Self.info(scenario.name, scenario.file, target: nil, options)
+    info.scenarioDigest = scenarioDigest(options)
+    info.load = try load(options).stages
+    return info
+  }
+
   /// The effective target: the options', otherwise the scenario's.
   func effectiveTarget(_ wanted: Target?) throws(GateError) -> Target {
     if let wanted { return wanted }

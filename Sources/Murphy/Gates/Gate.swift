@@ -27,6 +27,8 @@ public struct Gate: Sendable {
   var coverageBaseline: CoverageBaseline?
   /// A fingerprint of the texts of scenario and contract, and of all their files.
   var texts = ""
+  /// The same without the contract; empty for sessions written in Swift.
+  var scenarioTexts = ""
   /// Documents of the contract that the target provided, by their URL.
   var documents: [String: [UInt8]] = [:]
   /// Questionable parts of the files that are not errors.
@@ -113,6 +115,7 @@ extension Gate {
     }
     var result = isShard(record) ? run.shardResult : run.result()
     result.findings = withCommands(result.findings, record.info, options)
+    result.run.scenarioDigest = scenarioDigest(options)
     return result.masked(by: record.mask)
   }
 

@@ -5,32 +5,105 @@ import MurphyReport
 
 /// Earlier results that a run is compared with: `murphy run --baseline`.
 package struct Baseline: Sendable {
-  private let runs: [StoredComparison.Run]
   private let paths: [String]
+  /// The folder that keeps the baseline; nil if the user listed the results.
+  private let store: ResultFolder?
+  private var runs: [StoredComparison.Run] = []
+  private var folder: BaselineFolder?
 
-  /// - Parameter paths: result files, report folders of runs, or folders of such; see `StoredResults`.
-  /// - Throws: `GateError.usage` for a path without a result.
-  package init(_ paths: [String]) throws(GateError) {
-    runs = try StoredResults.read(paths)
+  /// The values of the options `--baseline` and `--keep`; nil without a baseline.
+  package static func option(_ paths: [String], keep: Int?) throws(GateError) -> Baseline? {
+    if paths.isEmpty, keep != nil { throw .usage("--keep needs --baseline with one folder.") }
+    return paths.isEmpty ? nil : try Baseline(paths, keep: keep)
+  }
+
+  /// - Parameters:
+  ///   - paths: a folder that keeps the results of runs, and is created if it is missing. Or a list of result files,
+  ///     report folders of runs, and folders of such; see `StoredResults`.
+  ///   - keep: the maximum of results of a scenario in the folder; nil for the usual number.
+  /// - Throws: `GateError.usage` for a listed path without a result.
+  package init(_ paths: [String], keep: Int? = nil) throws(GateError) {
     self.paths = paths
+    if let keep, !(ResultFolder.keepable ~= keep) {
+      throw .usage(
+        "--keep takes a number of results from \(ResultFolder.keepable.lowerBound) to "
+          + "\(ResultFolder.keepable.upperBound), found \(keep).")
+    }
+    let isMissing =
+      paths.count == 1 && !paths[0].hasSuffix(".json") && !FileManager.default.fileExists(atPath: paths[0])
+    guard paths.count == 1, isMissing || StoredResults.isCollection(paths[0]) else {
+      if keep != nil {
+        throw .usage("--keep needs --baseline with one folder, because murphy changes no other results.")
+      }
+      store = nil
+      runs = try StoredResults.read(paths)
+      return
+    }
+    store = ResultFolder(paths[0], keep: keep)
   }
 
-  /// The seed that a run needs in order to be comparable; nil if the baseline's own runs have different seeds.
-  package var seed: UInt64? {
+  /// Reads the results that are comparable with a planned run, and gives the run their seed unless it has its own.
+  ///
+  /// - Parameter isPlan: true if nothing will be sent: then the folder is not created.
+  /// - Throws: `GateError.usage` if the folder has no usable result, and can store none.
+  package mutating func read(
+    for gate: Gate, _ options: inout RunOptions, isPlan: Bool = false
+  ) throws(GateError) {
+    if store != nil {
+      let own = options.seed ?? gate.scenario.seed
+      try read(for: try gate.plannedInfo(options), seed: own, isPlan: isPlan)
+      if own != nil { return }
+    }
     let seeds = Set(runs.map(\.result.run.seed))
-    return seeds.count == 1 ? seeds.first : nil
+    options.seed = options.seed ?? (seeds.count == 1 ? seeds.first : nil)
   }
+
+  /// Reads the results that are comparable with a finished run.
+  package mutating func read(for result: RunResult) throws(GateError) {
+    try read(for: result.run, seed: result.run.seed, isPlan: false)
+  }
+
+  private mutating func read(for run: RunInfo, seed: UInt64?, isPlan: Bool) throws(GateError) {
+    guard let store else { return }
+    (runs, folder) = store.choose(for: run, seed: seed)
+    guard !isPlan else { return }
+    do {
+      try store.prepare()
+    } catch {
+      guard runs.count >= BaselineChoice.fewest else { throw .usage(error.description) }
+      folder?.failure = error.reason
+    }
+  }
+
+  /// Why the folder cannot get the result of the run, in a sentence; nil if it can.
+  package var warning: String? {
+    folder.flatMap { folder in folder.failure.map { "cannot store the result in \(folder.path): \($0)." } }
+  }
+
+  /// True for the folder that keeps the baseline.
+  package func keeps(_ folder: String) -> Bool { store?.isSame(as: folder) == true }
+
+  /// Stores the result in the folder that keeps the baseline, if the run may be the baseline of later runs.
+  ///
+  /// - Parameter reports: the folder of the run's reports.
+  package func store(_ result: inout RunResult, reports: String) { store?.add(&result, reports: reports) }
 
   /// The result with the comparison, which decides if the run itself does not. A proven slowdown turns a PASS into a
   /// FAIL. A slowdown that is neither proven nor excluded turns it into NO DATA. An INVALID run stays INVALID.
   ///
   /// - Parameter options: those of the run, for the command that repeats it; nil for a merged one.
   package func judge(_ result: RunResult, options: RunOptions? = nil) -> RunResult {
+    if let folder, runs.count < BaselineChoice.fewest {
+      var result = result
+      result.regression = Regression(
+        baselines: runs.map(\.file), verdict: .notTested, reasons: [folder.beginning], folder: folder)
+      return result
+    }
     let compared = StoredComparison(StoredJudge(ComparePromise()), fewestCandidates: 1).result(
       base: runs, candidate: [StoredComparison.Run(file: "this run", result: result)])
     var result = result
     var regression = Regression(
-      baselines: runs.map(\.file), verdict: RowVerdict(compared.verdict), reasons: compared.reasons)
+      baselines: runs.map(\.file), verdict: RowVerdict(compared.verdict), reasons: compared.reasons, folder: folder)
     for operation in compared.operations {
       for row in operation.rows where row.decides {
         guard var shown = RegressionRow(operation.operation, row) else { continue }
@@ -100,50 +173,5 @@ extension RegressionRow {
       operation: operation, metric: metric, verdict: row.verdict ?? .noData, margin: row.margin, requests: row.requests)
     (base, candidate, change) = (row.base, row.candidate, row.change)
     (low, high, smallestEffect, gap) = (row.low, row.high, row.smallestEffect, row.gap)
-  }
-}
-
-/// Finds the stored results of one side of a comparison.
-package enum StoredResults {
-  /// - Parameter paths: a result file; the report folder of one run; or a folder of such files and folders.
-  /// - Throws: `GateError.usage` for a path without a result.
-  package static func read(_ paths: [String]) throws(GateError) -> [StoredComparison.Run] {
-    var runs: [StoredComparison.Run] = []
-    for path in paths {
-      for file in try files(path) {
-        do throws(ReportError) {
-          runs.append(StoredComparison.Run(file: file, result: try ResultFile.read(file)))
-        } catch {
-          throw .usage(error.description)
-        }
-      }
-    }
-    return runs
-  }
-
-  private static func files(_ path: String) throws(GateError) -> [String] {
-    guard isFolder(path) else { return [path] }
-    let own = "\(path)/\(ResultFile.name)"
-    if FileManager.default.fileExists(atPath: own) { return [own] }
-    let names = ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
-    let found = names.compactMap { name -> String? in
-      let inner = "\(path)/\(name)"
-      if isFolder(inner) {
-        let file = "\(inner)/\(ResultFile.name)"
-        return FileManager.default.fileExists(atPath: file) ? file : nil
-      }
-      return name.hasSuffix(".json") ? inner : nil
-    }
-    guard !found.isEmpty else {
-      throw .usage(
-        "\(path) contains no result of a run. Murphy found no \(ResultFile.name) in the folder or in its subfolders.")
-    }
-    return found
-  }
-
-  /// False if the path does not exist.
-  package static func isFolder(_ path: String) -> Bool {
-    var folder: ObjCBool = false
-    return FileManager.default.fileExists(atPath: path, isDirectory: &folder) && folder.boolValue
   }
 }

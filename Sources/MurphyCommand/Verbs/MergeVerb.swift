@@ -32,9 +32,17 @@ struct MergeVerb: AsyncParsableCommand {
   @Option(
     parsing: .upToNextOption,
     help: """
-      The results of earlier runs (files or folders). If the API is slower than in the earlier runs, the run fails.
+      A folder that keeps the results of runs. If the API is slower than in earlier runs in the folder, the run fails. \
+      Murphy creates the folder, and stores the result of each run that does not fail. You can also give results of earlier runs \
+      (several files or folders), which murphy only reads.
       """)
   var baseline: [String] = []
+  @Option(
+    help: """
+      The maximum number of results of the scenario in the folder of --baseline. Murphy removes the oldest results. The \
+      default is 100.
+      """)
+  var keep: Int?
   @Option(
     help: "The PEM file with the certificate authorities that murphy trusts when it reads shards from a URL.")
   var cacert: String?
@@ -50,8 +58,9 @@ struct MergeVerb: AsyncParsableCommand {
     guardCrash()
     let merged: MergedRun
     var result: RunResult
+    var earlier: Baseline?
     do {
-      let earlier = try baseline.isEmpty ? nil : Baseline(baseline)
+      earlier = try Baseline.option(baseline, keep: keep)
       var options = MergeOptions()
       options.scenario = scenario
       options.tolerated = tolerateLost
@@ -60,6 +69,8 @@ struct MergeVerb: AsyncParsableCommand {
       options.keepsShards = output?.hasSuffix(".gz") == true
       options.authorities = cacert
       merged = try await Gate.merge(results, options)
+      try earlier?.read(for: merged.result)
+      if let warning = earlier?.warning { Console.error("murphy: \(warning)") }
       result = earlier?.judge(merged.result) ?? merged.result
     } catch {
       throw Failure.report(error)
@@ -67,6 +78,7 @@ struct MergeVerb: AsyncParsableCommand {
     var folder = ReportFolder(path: report, scenario: result.run.scenario)
     do {
       try folder.prepare()
+      earlier?.store(&result, reports: folder.path)
       if let output {
         if output.hasSuffix(".gz") { try merged.write(to: output) } else { try ResultFile.write(result, to: output) }
       }

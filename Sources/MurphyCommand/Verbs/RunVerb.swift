@@ -24,11 +24,18 @@ struct RunVerb: AsyncParsableCommand {
     parsing: .upToNextOption,
     help:
       """
-      The results of earlier runs (files or folders). If the API is slower than in the earlier runs, the run fails. \
-      Without --seed, the run uses the seed of the earlier runs.
+      A folder that keeps the results of runs. If the API is slower than in earlier runs in the folder, the run fails. \
+      Murphy creates the folder, and stores the result of each run that does not fail. You can also give results of earlier runs \
+      (several files or folders), which murphy only reads. Without --seed, the run uses the seed of the earlier runs.
       """
   )
   var baseline: [String] = []
+  @Option(
+    help: """
+      The maximum number of results of the scenario in the folder of --baseline. Murphy removes the oldest results. The \
+      default is 100.
+      """)
+  var keep: Int?
   @Flag(help: "Print no progress and no warnings on standard error.") var quiet = false
   @Flag(name: .shortAndLong, help: "Print all tables, findings and checks, instead of only the summary.")
   var verbose = false
@@ -55,8 +62,9 @@ struct RunVerb: AsyncParsableCommand {
     output.warn()
     if plan { return try await printPlan() }
     ReportFolder(path: report, scenario: scenario).crashGuard(Gate.crashed(file: scenario), as: form).arm()
-    let (options, earlier) = try settings()
+    var (options, earlier) = try settings()
     let gate = try await open(options)
+    try read(&earlier, for: gate, &options)
     let folder = try prepareFolder(gate, options)
     let server = try await watch(gate, options, in: folder)
     let stop = StopSignal()
@@ -66,6 +74,7 @@ struct RunVerb: AsyncParsableCommand {
     let (record, part) = try await measure(gate, options, stop, server, in: folder)
     Console.hide(record.mask)
     var result = try await judge(record, gate, options, earlier)
+    earlier?.store(&result, reports: folder.path)
     await keepShard(part, record.info.shard, record.mask, gate, options, in: folder, &result)
     let status = await end(result, in: folder)
     await server?.finish(report: HTMLReport(result).text)
@@ -78,8 +87,10 @@ struct RunVerb: AsyncParsableCommand {
 extension RunVerb {
   private func printPlan() async throws {
     do {
-      let options = try settings().options
-      Console.printRaw(TerminalText.harmless(try await openGate(options).plan(options)))
+      var (options, earlier) = try settings()
+      let gate = try await openGate(options)
+      try earlier?.read(for: gate, &options, isPlan: true)
+      Console.printRaw(TerminalText.harmless(try gate.plan(options)))
     } catch {
       throw Failure.report(error)
     }
@@ -91,8 +102,10 @@ extension RunVerb {
       var options = try load.options(reference: reference)
       options.shard = try shards.choice(options.environment, isQuiet: quiet)
       try checkShard(options.shard)
-      let earlier = baseline.isEmpty ? nil : try Baseline(baseline)
-      options.seed = options.seed ?? earlier?.seed
+      let earlier = try Baseline.option(baseline, keep: keep)
+      if let report, earlier?.keeps(report) == true {
+        throw GateError.usage("--report and --baseline name the same folder. Choose another folder for the reports.")
+      }
       options.failOnUnchecked = failOnUnchecked
       options.isWatched = live || livePort != nil
       options.trace = trace
@@ -100,6 +113,12 @@ extension RunVerb {
     } catch {
       throw Failure.report(error)
     }
+  }
+
+  /// Reads the baseline before the load, and prepares the folder that keeps it.
+  private func read(_ earlier: inout Baseline?, for gate: Gate, _ options: inout RunOptions) throws {
+    do { try earlier?.read(for: gate, &options) } catch { throw Failure.report(error) }
+    if let warning = earlier?.warning, !quiet { Console.error("murphy: \(warning)") }
   }
 
   private func openGate(_ options: RunOptions) async throws -> Gate {

@@ -7,8 +7,9 @@ struct TrendVerb: ParsableCommand {
     commandName: "trend",
     abstract: "Draws charts of the latencies and errors in many stored results, and marks each lasting change.",
     discussion: """
-      If an argument is a folder, murphy reads all results in the folder. The exit status is 0, or 2 if murphy cannot \
-      read an input file. For a verdict, use murphy compare or murphy run --baseline.
+      If an argument is a folder, murphy reads all results in the folder, for example the folder of murphy run \
+      --baseline. Murphy leaves out other files in the folder, and lists them. The exit status is 0, or 2 if murphy \
+      cannot read a named file or finds no result. For a verdict, use murphy compare or murphy run --baseline.
 
       Example: murphy trend reports/ --report reports/trend
       """)
@@ -21,10 +22,11 @@ struct TrendVerb: ParsableCommand {
 
   func run() throws {
     output.warn()
-    let (trend, page): (TrendResult, String)
+    var trend: TrendResult
+    let page: String
     var folder = ReportFolder(path: report, scenario: "trend")
     do {
-      var runs = try StoredResults.read(results)
+      var (runs, unreadable) = try StoredResults.gather(results)
       if !scenario.isEmpty {
         let known = Set(runs.map(\.result.run.scenario))
         if let missing = scenario.first(where: { !known.contains($0) }) {
@@ -33,6 +35,7 @@ struct TrendVerb: ParsableCommand {
         runs.removeAll { !scenario.contains($0.result.run.scenario) }
       }
       trend = Trend.of(runs)
+      if !unreadable.isEmpty { trend.unreadable = unreadable.map { .init(file: $0.path, detail: $0.reason) } }
       page = try folder.write(trend, page: TrendReport(trend).document.html, as: "trend")
     } catch {
       throw Failure.report(error, as: .usage)

@@ -77,15 +77,7 @@ package struct StoredComparison: Sendable {
 
   /// Runs whose numbers do not measure the API.
   private static func unfit(_ runs: [Run]) -> [String] {
-    runs.compactMap { run in
-      let info = run.result.run
-      if let reason = info.unreached { return "\(run.file): the target was not reached: \(reason)" }
-      if info.cutShort { return "\(run.file): the run was cut short" }
-      if let aborted = info.aborted { return "\(run.file): the run was aborted after \(Figure.time(aborted).text)" }
-      if let lost = info.lost { return "\(run.file): the load was ended early: \(lost.sentence)" }
-      guard run.result.verdict == .invalid else { return nil }
-      return "\(run.file): the run is INVALID: \(run.result.reasons.first ?? "murphy was the bottleneck")"
-    }
+    runs.compactMap { run in StoredHeader(run).incomplete.map { "\(run.file): \($0)" } }
   }
 
   /// The reasons why these runs are not repetitions of the same measurement.

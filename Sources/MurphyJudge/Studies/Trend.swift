@@ -120,6 +120,8 @@ package struct TrendResult: Sendable, Codable {
   package var format = TrendResult.currentFormat
   /// One part for each scenario.
   package var scenarios: [TrendScenario]
+  /// Files of folders that are not readable results, with the reasons; nil if there are none.
+  package var unreadable: [LeftOutResults.File]?
 
   package init(_ scenarios: [TrendScenario]) { self.scenarios = scenarios }
 }

@@ -10,6 +10,8 @@ package enum BoundedFile {
   package static let contract = ByteCount(64 << 20)
   /// The rows of a feed, or a stored result.
   package static let data = ByteCount(256 << 20)
+  /// A result in a folder whose files the user did not name one by one.
+  package static let stored = ByteCount(64 << 20)
 
   /// Content that a step sends unchanged: a photo, an archive.
   package static let content = ByteCount(64 << 20)
@@ -118,11 +120,14 @@ package enum BoundedFile {
 /// A fingerprint of all files that were read, independent of their names and their order.
 package final class FileDigest: Sendable {
   private let fingerprints = Mutex<Set<String>>([])
+  private let whole: FileDigest?
 
-  package init() {}
+  /// - Parameter whole: a digest that also gets every file of this one.
+  package init(partOf whole: FileDigest? = nil) { self.whole = whole }
 
   /// Adds the content of one file. The order of files does not matter. Callable from any thread.
   package func add(_ bytes: [UInt8]) {
+    whole?.add(bytes)
     // FNV-1a, as for findings, over eight bytes at a time.
     var hash = FNV1a()
     hash.value ^= UInt64(bytes.count)

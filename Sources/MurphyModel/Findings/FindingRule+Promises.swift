@@ -34,8 +34,8 @@ extension FindingRule {
         """,
       remedy: """
         Check what changed in the API since the baseline runs. To distinguish a slower version of the API from a \
-        slower machine, run `murphy compare` with both versions. If you accept the slowdown, record a new baseline \
-        with runs of the new version.
+        slower machine, run `murphy compare` with both versions. If you accept the slowdown, remove the folder of the \
+        baseline: the next runs then make a new baseline.
         """),
     Row(
       .budgetLoadDrift, .note, "An operation is slower, or fails more often, above a certain load.",

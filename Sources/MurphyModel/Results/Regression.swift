@@ -2,6 +2,8 @@
 package struct Regression: Sendable, Codable {
   /// The file names of the earlier results.
   package var baselines: [String]
+  /// The folder that keeps the earlier results; nil if the user listed them.
+  package var folder: BaselineFolder?
   /// Fail: a slowdown is proven. Pass: every slowdown beyond the margin is ruled out. Otherwise neither.
   package var verdict: RowVerdict
   /// Why, in sentences; empty for a pass.
@@ -9,8 +11,12 @@ package struct Regression: Sendable, Codable {
   /// One for each operation and metric.
   package var rows: [RegressionRow]
 
-  package init(baselines: [String], verdict: RowVerdict, reasons: [String], rows: [RegressionRow] = []) {
+  package init(
+    baselines: [String], verdict: RowVerdict, reasons: [String], rows: [RegressionRow] = [],
+    folder: BaselineFolder? = nil
+  ) {
     self.baselines = baselines
+    self.folder = folder
     self.verdict = verdict
     self.reasons = reasons
     self.rows = rows

@@ -2,6 +2,9 @@
 public struct RunInfo: Sendable, Codable, Hashable {
   /// The scenario's `name`.
   public var scenario: String
+  /// A fingerprint of the load's texts: the scenario's file and the files that it names, without the contract, and the
+  /// options that select sessions. Nil in results of earlier versions and of explorations.
+  package var scenarioDigest: String?
   /// The path of the scenario file, as given.
   package var scenarioFile: String
   /// The first of the contract's files.

@@ -1,3 +1,4 @@
+import MurphyJudge
 import MurphyModel
 
 extension RunResult {
@@ -162,10 +163,14 @@ extension RunResult {
 
   private func regressionChecks(_ list: FindingList) -> [Check] {
     guard let regression else { return [] }
+    let whole = "the run is not slower than the baseline"
+    if let folder = regression.folder, regression.baselines.count < BaselineChoice.fewest {
+      return [Check(.budget, whole, .notRequired, folder.beginning, subject: "the baseline")]
+    }
     if regression.rows.isEmpty {
       return [
         Check(
-          .budget, "the run is not slower than the baseline",
+          .budget, whole,
           regression.verdict == .fail ? .failed(trials: 0) : .notTested,
           regression.reasons.first?.withoutFullStop ?? "no operation was compared", subject: "the baseline")
       ]

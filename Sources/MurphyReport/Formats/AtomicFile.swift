@@ -46,6 +46,13 @@ package enum AtomicFile {
     }
   }
 
+  /// - Throws: `ReportError` if no file can be created in the folder.
+  package static func checkWritable(_ folder: String) throws(ReportError) {
+    let probe = "\(folder)/.murphy-\(String(UInt64.random(in: 0 ... .max), radix: 36))"
+    try write("", to: probe)
+    unlink(probe)
+  }
+
   private static func put(_ text: String, to path: String, flags: Int32, named: String? = nil) throws(ReportError) {
     let file = open(path, flags | O_CLOEXEC, 0o644)
     guard file >= 0 else { throw failure(named ?? path, errno) }

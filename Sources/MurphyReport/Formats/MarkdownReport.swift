@@ -42,6 +42,7 @@ package struct MarkdownReport: Sendable {
     let (open, kept, untested) = (all.open, all.passedCount, all.notRequired)
     let aside = all.notTested.isEmpty ? "" : " Not tested: \(all.notTested.count)."
     Block.text("\(kept) of \(counted(kept + open.count, "check")) passed.\(aside)")
+    result.baselineLines.map { Block.text(Phrase($0)) }
     let table = ChecksSection(result: result).table((open + untested).map { (0, $0) }, "")
       .picking(["outcome", "check", "trials", "seen", "findings"]).titled("")
     if !table.rows.isEmpty { Block.table(table, most: Self.checksShown) }

@@ -3,6 +3,12 @@ import MurphyModel
 
 /// The files that every run writes.
 package enum Report {
+  /// A part of a file's name: lower-case letters, digits and single hyphens.
+  package static func slug(_ name: String) -> String {
+    let words = name.lowercased().filter { $0 != "'" }.split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
+    return words.isEmpty ? "run" : words.joined(separator: "-")
+  }
+
   /// Reports replace those of an earlier run, and no other file.
   /// - Throws: `ReportError` when `folder` contains a file with the name of a report but no result of murphy.
   package static func checkOwnership(of folder: String) throws(ReportError) {

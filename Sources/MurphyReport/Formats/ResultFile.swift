@@ -1,5 +1,6 @@
 import Foundation
 import MurphyContract
+import MurphyJudge
 import MurphyModel
 import MurphySchema
 
@@ -21,6 +22,29 @@ public enum ResultFile {
   /// Reads a result; keys that this version does not support are ignored.
   /// - Throws: `ReportError` that describes the error in the text.
   package static func decode(_ text: String, path: String = name) throws(ReportError) -> RunResult {
+    try decode(text, path) { decoder, data in
+      if let excess = NumberBounds.excess(in: try JSONValue.parse(data)) {
+        throw ReportError("read", path, reason: excess, advice: "Use a result.json file that `murphy run` wrote.")
+      }
+      return try decoder.decode(RunResult.self, from: data)
+    }
+  }
+
+  /// Reads what decides whether a run can be compared with a result in a folder.
+  package static func readHeader(_ path: String) throws(ReportError) -> StoredHeader {
+    var header = try decode(try text(of: path, isNamed: false), path) { try $0.decode(StoredHeader.self, from: $1) }
+    header.file = path
+    return header
+  }
+
+  /// Reads a result from a folder whose files the user did not name.
+  package static func readStored(_ path: String) throws(ReportError) -> RunResult {
+    try decode(try text(of: path, isNamed: false), path: path)
+  }
+
+  private static func decode<Value>(
+    _ text: String, _ path: String, _ read: (JSONDecoder, Data) throws -> Value
+  ) throws(ReportError) -> Value {
     let decoder = JSONDecoder()
     decoder.keyDecodingStrategy = .convertFromSnakeCase
     let data = Data(text.utf8)
@@ -33,10 +57,7 @@ public enum ResultFile {
             + "\"\(RunResult.currentFormat)\"",
           advice: "Use the version of murphy that wrote the file.")
       }
-      if let excess = NumberBounds.excess(in: try JSONValue.parse(data)) {
-        throw ReportError("read", path, reason: excess, advice: "Use a result.json file that `murphy run` wrote.")
-      }
-      return try decoder.decode(RunResult.self, from: data)
+      return try read(decoder, data)
     } catch let error as ReportError {
       throw error
     } catch {
@@ -52,18 +73,24 @@ public enum ResultFile {
 
   /// Reads a result from a file.
   public static func read(_ path: String) throws(ReportError) -> RunResult {
-    let text: String
+    try decode(try text(of: path), path: path)
+  }
+
+  /// - Parameter isNamed: false for a file of a folder, which may contain any files.
+  private static func text(of path: String, isNamed: Bool = true) throws(ReportError) -> String {
     do {
-      let bytes = try BoundedFile.read(path, limit: BoundedFile.data)
+      let bytes =
+        isNamed
+        ? try BoundedFile.read(path, limit: BoundedFile.data)
+        : try BoundedFile.readNamed(path, limit: BoundedFile.stored)
       guard let read = String(validating: bytes, as: UTF8.self) else {
         throw BoundedFile.Failure("the file is not UTF-8 text")
       }
-      text = read
+      return read
     } catch {
       throw ReportError(
         "read", path, reason: "\(error)", advice: "Use a result.json file that `murphy run` wrote.")
     }
-    return try decode(text, path: path)
   }
 
   private struct Header: Decodable { var format: String }

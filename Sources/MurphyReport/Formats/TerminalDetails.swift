@@ -26,6 +26,7 @@ public struct TerminalDetails: Sendable {
       result.explored.map { [[.table(.explored($0))] + texts($0.notes)] } ?? [
         operations, latency, [.table(.tags(result.tags ?? []))], statuses, [.table(.sessions(result.sessions))],
         texts(result.run.fixtures), headed("shards", result.run.shardLines), generator,
+        headed("baseline", result.baselineLines + result.baselineDetails),
       ]
     let parts = (tables + [repeats, findings]).map { $0.lines(terminal) } + [reproduction, checks, decision]
     return parts.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") + "\n\n" }.joined() + verdict + "\n"

@@ -102,6 +102,14 @@ extension TerminalSummary {
       "   " + paint(saysPassed ? "✓" : "·", saysPassed ? .green : .faint) + " ", [parts.joined(separator: " · ")])
   }
 
+  /// The baseline that the run was compared with, and the results that it was not compared with.
+  var baseline: [String] {
+    let lines = result.baselineLines.map(TerminalText.safe)
+    guard !lines.isEmpty else { return [] }
+    let aside = result.baselineDetails.isEmpty ? "" : " (see -v)"
+    return row("   " + paint("·", .faint) + " ", [lines.joined(separator: " ") + aside], lines: 4)
+  }
+
   /// The operation of a finding; otherwise the subject of its check: a rate limit, `sessions`, the API.
   private func subject(_ entry: FindingList.Entry) -> String {
     if let operation = entry.finding.operation { return operation }

@@ -83,7 +83,7 @@ public struct TerminalSummary: Sendable {
     let broken = checks.count { $0.outcome == .failed }
     // Without a verdict on the API the reason matters, and the headline states it.
     let open = checks.open.filter { $0.outcome != .failed && result.verdict != .invalid }
-    return headline(broken) + failed(linesEach) + self.open(open, linesEach) + rest
+    return headline(broken) + failed(linesEach) + self.open(open, linesEach) + rest + baseline
   }
 
   private func headline(_ broken: Int) -> [String] {

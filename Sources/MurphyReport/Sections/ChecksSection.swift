@@ -21,6 +21,9 @@ struct ChecksSection: ReportSection {
     let untested = checks.filter { $0.check.outcome == .notRequired }
     open.isEmpty
       ? Block.lead("All tested checks passed.") : .table(table(open, "Checks that did not pass"))
+    result.baselineLines.map { Block.text(Phrase($0)) }
+    let details = result.baselineDetails
+    if !details.isEmpty { Block.fold(Phrase("Results that are left out of the baseline"), [.lines(details)]) }
     folded(kept, "\(counted(kept.count, "check")) passed", id: "kept")
     folded(untested, "\(counted(untested.count, "check")) not tested, and not required", id: Self.untestedID)
   }

@@ -15,7 +15,7 @@ package struct TrendReport: Sendable {
     let runs = result.scenarios.flatMap(\.runs)
     return ReportDocument(
       title: "Trend · " + result.scenarios.map(\.scenario).joined(separator: ", "), kicker: "trend", name: title,
-      reasons: Self.sentences(result).map { Phrase($0) },
+      reasons: (Self.sentences(result) + unreadable).map { Phrase($0) },
       tiles: [.init("runs", .count(runs.count))]
         + [Verdict.pass, .fail, .noData, .invalid].map { verdict in
           .init(verdict.word, .count(runs.count { $0.verdict == verdict }))
@@ -24,6 +24,13 @@ package struct TrendReport: Sendable {
         .init("scenario-\(index)", scenario.scenario) { content(index, scenario) }
       },
       footer: "murphy trend · \(result.format) · informational only")
+  }
+
+  private var unreadable: [String] {
+    let files = result.unreadable ?? []
+    guard !files.isEmpty else { return [] }
+    return ["\(counted(files.count, "file")) left out:"]
+      + files.map { "\($0.file): \($0.detail)" }.first(8) { "and \(counted($0, "more file")), listed in trend.json" }
   }
 
   private var title: String {

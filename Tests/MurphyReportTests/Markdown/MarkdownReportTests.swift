@@ -6,7 +6,7 @@ import Testing
 struct MarkdownReportTests {
   @Test(arguments: [
     "pass", "fail", "limits", "invalid", "no-data", "empty", "unchecked", "outage", "frozen", "unreached", "merged",
-    "tolerated",
+    "tolerated", "baseline",
   ]) func `the summaries read as these golden files say`(name: String) throws {
     let result = try #require(Sample.all.first { $0.name == name }).result
     try Golden.expect(MarkdownReport(result).text, is: "\(name).md")

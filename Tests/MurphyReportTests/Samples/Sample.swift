@@ -18,8 +18,28 @@ enum Sample {
     ("pass", pass), ("fail", fail), ("limits", limits), ("invalid", invalid), ("no-data", noData), ("empty", empty),
     ("unchecked", unchecked), ("hostile", hostile), ("outage", outage), ("unreached", unreached),
     ("merged", settled(MergedSample.doubtful)), ("tolerated", settled(MergedSample.tolerated)),
-    ("frozen", frozen),
+    ("frozen", frozen), ("baseline", baseline),
   ]
+
+  /// A run that was compared with the newest results of a folder.
+  static let baseline: RunResult = {
+    var result = SampleRun(seconds: 5).result(.pass)
+    var folder = BaselineFolder(path: "baselines", comparable: 34)
+    folder.leaveOut("baselines/gate-1.json", .machine, "its machine class is A, and this run has B")
+    folder.leaveOut("baselines/notes.json", .unreadable, "the file is not JSON (1:1: a value is missing)")
+    for number in 1...25 {
+      folder.leaveOut(
+        "baselines/old-\(number).json", .version, "its version of murphy is 0.1.0, and this run has 0.2.0")
+    }
+    folder.stored = "gate-35.json"
+    folder.removed = 1
+    var row = RegressionRow(operation: "listLaws", metric: .p50, verdict: .pass, margin: 0.05, requests: 900)
+    row.change = 0.01
+    result.regression = Regression(
+      baselines: (25...34).map { "baselines/gate-\($0).json" }, verdict: .pass, reasons: [], rows: [row], folder: folder
+    )
+    return settled(result)
+  }()
 
   /// With what became of each request, as far as the outcomes say it: of violating and unchecked responses that they
   /// had been ok otherwise.

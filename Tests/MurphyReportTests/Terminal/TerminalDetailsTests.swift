@@ -5,7 +5,7 @@ import Testing
 struct TerminalDetailsTests {
   @Test(arguments: [
     "pass", "fail", "limits", "invalid", "no-data", "empty", "unchecked", "outage", "frozen", "unreached", "merged",
-    "tolerated",
+    "tolerated", "baseline",
   ]) func `the summaries read as these golden files say`(name: String) throws {
     let result = try #require(Sample.all.first { $0.name == name }).result
     try Golden.expect(TerminalDetails(result, width: 80).text, is: "\(name).txt")

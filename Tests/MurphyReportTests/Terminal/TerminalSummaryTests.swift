@@ -6,7 +6,7 @@ import Testing
 struct TerminalSummaryTests {
   @Test(arguments: [
     "pass", "fail", "limits", "invalid", "no-data", "empty", "unchecked", "outage", "frozen", "unreached", "merged",
-    "tolerated",
+    "tolerated", "baseline",
   ]) func `the decision reads as these golden files say`(name: String) throws {
     let result = try #require(Sample.all.first { $0.name == name }).result
     let summary = TerminalSummary(
@@ -24,6 +24,31 @@ struct TerminalSummaryTests {
       }
       #expect(lines.dropLast().last ?? "" == result.verdict.word, "\(name)")
     }
+  }
+
+  @Test func `a folder without a baseline is named, with the reason why it does not get the result`() {
+    func line(_ verdict: Verdict, comparable: Int = 0, stored: Bool = true, failure: String? = nil) -> String {
+      var result = SampleRun(seconds: 1).result(verdict)
+      var folder = BaselineFolder(path: "kept", comparable: comparable)
+      folder.stored = stored ? "a.json" : nil
+      folder.failure = failure
+      result.regression = Regression(
+        baselines: (0..<comparable).map { "kept/\($0).json" }, verdict: .notTested, reasons: [folder.beginning],
+        folder: folder)
+      let text = TerminalSummary(result, width: 200).text
+      #expect(text.contains("1 check not tested"), "\(text)")
+      return text.split(separator: "\n").first { $0.contains("kept") }.map { String($0.dropFirst(5)) } ?? text
+    }
+    #expect(line(.pass) == "No baseline yet: this result is the first of kept.")
+    #expect(line(.noData, comparable: 1) == "The folder kept has one comparable result, and a comparison needs two.")
+    #expect(
+      line(.fail, stored: false)
+        == "No baseline yet: the folder kept has no comparable result. This result is not stored in the folder, because "
+        + "the run failed.")
+    #expect(line(.invalid, stored: false).hasSuffix("because the run is INVALID."))
+    #expect(
+      line(.pass, comparable: 1, stored: false, failure: "no space left on device")
+        .hasSuffix("because murphy cannot write into it (no space left on device)."))
   }
 
   @Test func `an operation whose slowest requests never ended is among the slowest`() throws {

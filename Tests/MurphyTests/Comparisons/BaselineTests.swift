@@ -63,7 +63,9 @@ import Testing
       for (arguments, reason) in [
         (["--load", "0.5"], "the load differs"), (["--seed", "6"], "the seed differs"),
       ] {
-        let (other, result) = try await Self.run(file, arguments + baseline, into: folder + "/other")
+        // Listed results must be comparable; those of a folder need not.
+        let listed = ["--baseline"] + (1...4).map { "\(folder)/base/\($0)" }
+        let (other, result) = try await Self.run(file, arguments + listed, into: folder + "/other")
         #expect(other.status == 5 && other.lastLine == "NO DATA", "\(other.output)")
         #expect(result.regression?.reasons.contains { $0.contains(reason) } == true, "\(result.reasons)")
       }
@@ -75,7 +77,55 @@ import Testing
 
   @Test func `a baseline that is not there is status two before anything is sent`() async throws {
     let outcome = try await Program().run(
-      ["run", CompareCommandTests.smoke, "--baseline", "/nowhere/base", "--report", "/nowhere/report"])
-    #expect(outcome.status == 2 && outcome.errors.contains("/nowhere/base"), "\(outcome.errors)")
+      ["run", CompareCommandTests.smoke, "--baseline", "/nowhere/base.json", "--report", "/nowhere/report"])
+    #expect(outcome.status == 2 && outcome.errors.contains("/nowhere/base.json"), "\(outcome.errors)")
+  }
+
+  @Test(.timeLimit(.minutes(4))) func `a folder keeps the baseline from run to run`() async throws {
+    try await withScenario(Self.scenario) { file in
+      let parent = (file as NSString).deletingLastPathComponent
+      let folder = parent + "/kept"
+      let arguments = ["--baseline", folder]
+      let (first, firstResult) = try await Self.run(file, arguments, into: parent + "/1")
+      try #require(first.status == 0, "\(first.output)\(first.errors)")
+      #expect(first.output.contains("No baseline yet: this result is the first of"), "\(first.output)")
+
+      try "{".write(toFile: folder + "/broken.json", atomically: true, encoding: .utf8)
+      let (second, secondResult) = try await Self.run(file, arguments, into: parent + "/2")
+      try #require(second.status == 0, "\(second.output)\(second.errors)")
+      #expect(second.output.contains("1 result left out: 1 × unreadable"), "\(second.output)")
+      #expect(second.output.contains("broken.json"), "\(second.output)")
+      #expect(secondResult.run.seed == firstResult.run.seed, "the seed of the folder is taken")
+
+      for number in 3...4 {
+        // With so few runs, the comparison may be undecided.
+        let (more, _) = try await Self.run(file, arguments, into: "\(parent)/\(number)")
+        try #require([0, 5].contains(more.status), "\(more.output)\(more.errors)")
+      }
+      let (slow, slowResult) = try await Self.run(file, ["--fault", "slow-list"] + arguments, into: parent + "/slow")
+      #expect(slow.status == 1 && slow.lastLine == "FAIL", "\(slow.output)\(slow.errors)")
+      #expect(slowResult.regression?.baselines.count == 4)
+      #expect(slow.output.contains("not stored in the folder, because the run failed"), "\(slow.output)")
+
+      let text = try String(contentsOfFile: file, encoding: .utf8)
+      try (text + "\n# Another text\n").write(toFile: file, atomically: true, encoding: .utf8)
+      let (other, otherResult) = try await Self.run(file, arguments, into: parent + "/other")
+      #expect(otherResult.regression?.folder?.leftOut.contains { $0.reason == .scenario && $0.count == 4 } == true)
+      #expect(other.status == 0 && other.output.contains("No baseline yet"), "\(other.output)")
+    }
+  }
+
+  @Test func `options for the folder are checked before anything is sent`() async throws {
+    try await withTemporaryFolder { folder in
+      for (arguments, text) in [
+        (["--baseline", folder, "--keep", "1"], "--keep takes a number of results from 2 to 10000, found 1"),
+        (["--keep", "5"], "--keep needs --baseline"),
+        (["--baseline", folder, "--report", folder], "--report and --baseline name the same folder"),
+        (["--baseline", "/dev/null/kept"], "cannot store a result in /dev/null/kept"),
+      ] {
+        let outcome = try await Program().run(["run", CompareCommandTests.smoke] + arguments, in: folder)
+        #expect(outcome.status == 2 && outcome.errors.contains(text), "\(outcome.errors)")
+      }
+    }
   }
 }
