@@ -25,8 +25,8 @@ struct RunVerb: AsyncParsableCommand {
     help:
       """
       A folder that keeps the results of runs. If the API is slower than in earlier runs in the folder, the run fails. \
-      Murphy creates the folder, and stores the result of each run that does not fail. You can also give results of earlier runs \
-      (several files or folders), which murphy only reads. Without --seed, the run uses the seed of the earlier runs.
+      Murphy creates the folder, and stores the result of each run that does not fail. You can also give results of earlier \
+      runs (several files or folders), which murphy only reads. Without --seed, the run uses the seed of the earlier runs.
       """
   )
   var baseline: [String] = []

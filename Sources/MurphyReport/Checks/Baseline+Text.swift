@@ -2,6 +2,30 @@ import MurphyJudge
 import MurphyModel
 
 extension RunResult {
+  /// The checks of the comparison with earlier runs.
+  func regressionChecks(_ list: FindingList) -> [Check] {
+    guard let regression else { return [] }
+    let whole = "the run is not slower than the baseline"
+    if let folder = regression.folder, regression.baselines.count < BaselineChoice.fewest {
+      return [Check(.budget, whole, .notRequired, folder.beginning, subject: "the baseline")]
+    }
+    if regression.rows.isEmpty {
+      return [
+        Check(
+          .budget, whole,
+          regression.verdict == .fail ? .failed(trials: 0) : .notTested,
+          regression.reasons.first?.withoutFullStop ?? "no operation was compared", subject: "the baseline")
+      ]
+    }
+    return regression.rows.map { row in
+      Check(
+        .budget, "\(row.operation) \(row.metric.rawValue) within \(row.text(row.margin)) of the baseline",
+        CheckState(row.verdict, trials: row.requests), row.statement,
+        subject: "\(row.operation) \(row.metric.rawValue)",
+        findings: list.numbers(row.findings))
+    }
+  }
+
   /// What the run took from the folder of its baseline, and left there, in sentences; empty without such a folder.
   var baselineLines: [String] {
     guard let regression, let folder = regression.folder else { return [] }

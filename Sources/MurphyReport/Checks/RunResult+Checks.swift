@@ -161,29 +161,6 @@ extension RunResult {
     ]
   }
 
-  private func regressionChecks(_ list: FindingList) -> [Check] {
-    guard let regression else { return [] }
-    let whole = "the run is not slower than the baseline"
-    if let folder = regression.folder, regression.baselines.count < BaselineChoice.fewest {
-      return [Check(.budget, whole, .notRequired, folder.beginning, subject: "the baseline")]
-    }
-    if regression.rows.isEmpty {
-      return [
-        Check(
-          .budget, whole,
-          regression.verdict == .fail ? .failed(trials: 0) : .notTested,
-          regression.reasons.first?.withoutFullStop ?? "no operation was compared", subject: "the baseline")
-      ]
-    }
-    return regression.rows.map { row in
-      Check(
-        .budget, "\(row.operation) \(row.metric.rawValue) within \(row.text(row.margin)) of the baseline",
-        CheckState(row.verdict, trials: row.requests), row.statement,
-        subject: "\(row.operation) \(row.metric.rawValue)",
-        findings: list.numbers(row.findings))
-    }
-  }
-
   /// Errors without a row in a table: incorrect `Retry-After` headers, lost connections, and similar errors.
   private func otherChecks(_ list: FindingList, besides told: Set<Int>) -> [Check] {
     let loose = list.numbers { _ in true }.filter { !told.contains($0) }
