@@ -8,7 +8,7 @@ struct TrendVerb: ParsableCommand {
     abstract: "Draws charts of the latencies and errors in many stored results, and marks each lasting change.",
     discussion: """
       If an argument is a folder, murphy reads all results in the folder. The exit status is 0, or 2 if murphy cannot \
-      read an input file. For a verdict, use murphy compare or murphy run --baseline.
+      read an input file. For a verdict whether an API became slower, use murphy compare or murphy run --baseline.
 
       Example: murphy trend reports/ --report reports/trend
       """)
