@@ -47,8 +47,8 @@ struct CapacityVerb: AsyncParsableCommand {
     "10s"
   @Option(
     help: """
-      The maximum total time: a number of seconds, or a time such as 90s or 10m. Murphy starts no test that might \
-      exceed the maximum time.
+      The maximum time of the whole search: a number of seconds, or a time such as 90s or 10m. Murphy starts no test \
+      that might exceed the maximum time.
       """)
   var maxSeconds = "1800"
   @Option(help: "The seed of all random values (a number).") var seed: UInt64?

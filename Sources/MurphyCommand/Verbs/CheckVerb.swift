@@ -26,8 +26,8 @@ struct CheckVerb: AsyncParsableCommand {
 
   @Flag(
     help: """
-      Combine the document and all referenced files and URLs into one JSON document. Murphy downloads the URLs. \
-      --bundle=FILE writes the JSON document to FILE, and --bundle writes the JSON document to standard output.
+      Combine the document and all referenced files and URLs into one JSON document. Murphy downloads referenced \
+      URLs. --bundle=FILE writes the JSON document to FILE, and --bundle to standard output.
       """)
   var bundle = false
   @Option(help: .hidden) var bundleFile: String?

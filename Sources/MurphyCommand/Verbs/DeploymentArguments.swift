@@ -22,9 +22,9 @@ struct DeploymentArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Run this shell command, which puts the configuration into effect. The environment variable MURPHY_CONFIGURATION \
-      contains the path of the configuration file. After the command, murphy measures the rate limit of --target, as \
-      murphy limits does. --apply requires --emit, --target and --restore.
+      A shell command that activates the new configuration. Murphy executes the command. The environment variable \
+      MURPHY_CONFIGURATION contains the path of the configuration file. After the command, murphy measures the rate \
+      limit of --target, as murphy limits does. --apply requires --emit, --target and --restore.
       """,
       valueName: "command"))
   var apply: String?

@@ -33,8 +33,9 @@ struct ExploreVerb: AsyncParsableCommand {
   var target: String
   @Option(
     help: """
-      The maximum total time: a number of seconds, or a time such as 90s or 10m. The default time is 60 seconds. With \
-      --max-seconds, murphy sends random requests after its planned test cases, until this time is over.
+      The maximum time of the whole exploration: a number of seconds, or a time such as 90s or 10m. The default time \
+      is 60 seconds. With --max-seconds, murphy sends random requests after its planned test cases, until this time \
+      is over.
       """)
   var maxSeconds: String?
   @Option(help: "The maximum number of requests that murphy sends in total.") var maxRequests = 20_000

@@ -13,8 +13,8 @@ struct InitVerb: AsyncParsableCommand {
       operation that changes data only if you set --writes.
 
       Without the argument DOCUMENT, murphy searches for openapi.yaml and similar files. Murphy searches the current \
-      folder and its subfolders api, docs, doc, spec and openapi. If these folders contain no OpenAPI document, murphy \
-      searches the target, and saves the document in the current folder.
+      folder and its subfolders api, docs, doc, spec and openapi. If these folders contain no OpenAPI document, \
+      murphy requests the document from the target, and saves it in the current folder.
 
       Example: murphy init openapi.yaml --target http://127.0.0.1:8080
       """)

@@ -9,7 +9,8 @@ struct TrendVerb: ParsableCommand {
     discussion: """
       If an argument is a folder, murphy reads all results in the folder, for example the folder of murphy run \
       --baseline. Murphy leaves out other files in the folder, and lists them. The exit status is 0, or 2 if murphy \
-      cannot read a named file or finds no result. For a verdict, use murphy compare or murphy run --baseline.
+      cannot read a named file or finds no result. For a verdict whether an API became slower, use murphy compare or \
+      murphy run --baseline.
 
       Example: murphy trend reports/ --report reports/trend
       """)

@@ -31,7 +31,7 @@ struct TuneVerb: AsyncParsableCommand {
       """)
   var limit: String?
   @Option(
-    help: "Tune a rate limit for the operations with these operationIds, instead of a declared limit (repeatable).",
+    help: "The operationId of an operation. Murphy tunes a new rate limit for the named operations (repeatable).",
     completion: Candidates.operations)
   var operation: [String] = []
   @Option(help: "The number of legitimate sessions that murphy simulates. The default number is 6000.")

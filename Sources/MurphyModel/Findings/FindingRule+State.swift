@@ -48,7 +48,7 @@ extension FindingRule {
       remedy: """
         Look first at the increments that the finding lists. Check whether a retried job or transaction ran an \
         increment twice, or whether a rejected request counted. If other clients raise the count, declare `exclusive: \
-        false`. If the invariant has `settle:`, check that its time is not too short.
+        false`. If the invariant has a time in `settle:`, check that the API needs no longer to show a change.
         """),
     Row(
       .stateVersionStep, .error, "A change of a resource at version N was accepted, but its new version is not N + 1.",
@@ -145,7 +145,8 @@ extension FindingRule {
     Row(
       .stateSetEarly, .error, "An item was shown or deleted before the request to create it was sent.",
       example: """
-        listNotes: state "notes", key 31: the item was shown or deleted before its creation was sent (evidence: 2 exchanges)
+        listNotes: state "notes", key 31: the item was shown or deleted before its creation was sent (evidence: 2 \
+        exchanges)
         """,
       remedy: """
         Check whether the API reuses the id in the finding, or whether the counter of ids was reset. Never assign an \
@@ -200,7 +201,8 @@ extension FindingRule {
     Row(
       .stateSetRepeated, .error, "A repeated creation with the same idempotency key created a second item.",
       example: """
-        createNote: state "notes", key 31: two creations with the same idempotency key returned two ids (evidence: 2 exchanges)
+        createNote: state "notes", key 31: two creations with the same idempotency key returned two ids (evidence: 2 \
+        exchanges)
         """,
       remedy: """
         Store the idempotency key with the item in one transaction, under a unique constraint. Respond to a repeated \
@@ -263,7 +265,8 @@ extension FindingRule {
       .stateDeliveryRepeated, .error,
       "A client sent a batch of messages twice with one idempotency key, and got different delivery tickets.",
       example: """
-        sendPush: state "push": a message that was sent twice with one idempotency key got two tickets (evidence: 2 exchanges)
+        sendPush: state "push": a message that was sent twice with one idempotency key got two tickets (evidence: 2 \
+        exchanges)
         """,
       remedy: """
         Store the tickets of a batch under its idempotency key before you send the first response. Respond to a \
@@ -273,7 +276,8 @@ extension FindingRule {
       .stateSessionBack, .error,
       "A session read an older value than the session had written or read before.",
       example: """
-        getEntry: state "entries", key 7: a session read 3 although it had written or read 4 before (evidence: 2 exchanges)
+        getEntry: state "entries", key 7: a session read 3 although it had written or read 4 before (evidence: 2 \
+        exchanges)
         """,
       remedy: """
         Find the replica or cache that sent the last response of the finding. Let all reads of a session use one \
@@ -286,8 +290,8 @@ extension FindingRule {
         + " (evidence: 4 exchanges)",
       remedy: """
         Calculate the formula by hand from the requests and responses of the finding. If the response is wrong, look \
-        for writes that were lost or applied twice. If the formula ignores writes without a response, add a term with \
-        `unknown`, as in the examples in docs/state.md.
+        for writes that were lost or applied twice. If the formula of the invariant ignores writes without a \
+        response, add a term with `unknown`, as in the examples in docs/state.md.
         """),
   ]
 }

@@ -108,7 +108,9 @@ public struct TerminalSummary: Sendable {
       }
       let told = ([result.answer] + reasons.prefix(3).filter { !result.answer.contains($0.withoutFullStop) })
       // A name at the beginning of a sentence keeps its spelling.
-      let sentences = told.map { $0.hasPrefix("the ") ? $0.capitalizedFirst : $0 }
+      let sentences = told.map { text in
+        ["the ", "an ", "a ", "murphy "].contains(where: text.hasPrefix) ? text.capitalizedFirst : text
+      }
       return sentences.flatMap { TerminalText.wrap(TerminalText.safe($0), to: width) }
     }
   }

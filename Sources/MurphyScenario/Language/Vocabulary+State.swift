@@ -194,7 +194,7 @@ extension Vocabulary {
       Key(
         "owner",
         "The part of a request that identifies the user, such as header.Authorization. Use `owner` if each user has a "
-          + "separate list. A user must always send the same value.",
+          + "separate list. All requests of a user must contain the same value.",
         .text),
       idempotency,
     ] + terms)
@@ -213,7 +213,8 @@ extension Vocabulary {
         "The JSONPath query that selects the id within a ticket. A ticket without an id reports an error for its "
           + "message.", .path,
         isRequired: true),
-      Key("marks", "The condition on messages whose ticket must report an error, such as: to in bad-*.", .text),
+      Key(
+        "marks", "The condition on the messages for which the API must report an error, such as `to in bad-*`.", .text),
       Key("receipts", "The operation that reads receipts.", .text),
       Key(
         "asked",
