@@ -76,11 +76,11 @@ package struct ContractExplorer: Sendable {
     if let credential = scenario.credential { setting.credential = credential }
     self.setting = setting
     board = ExploreState(setting)
-    gate = Gate(
-      scenario: scenario, contract: setting.contract,
-      sessions: [
-        SwiftSession("explore") { [setting, board] client in try await Explorer(client, setting, board).run() }
-      ])
+    var session = SwiftSession("explore") { [setting, board] client in
+      try await Explorer(client, setting, board).run()
+    }
+    session.keepsCookies = contract.keepsCookies(environment: options.environment, headers: headers)
+    gate = Gate(scenario: scenario, contract: setting.contract, sessions: [session])
     self.options = options
     var running = RunOptions()
     running.target = options.target
@@ -193,7 +193,9 @@ package struct ContractExplorer: Sendable {
     let removal = ItemRemoval(setting, board)
     guard !board.items.isEmpty else { return removal.outcome }
     var cleaner = gate
-    cleaner.sessions = [SwiftSession("delete") { client in await removal.run(client) }]
+    var session = SwiftSession("delete") { client in await removal.run(client) }
+    session.keepsCookies = gate.sessions.allSatisfy(\.keepsCookies)
+    cleaner.sessions = [session]
     let time = ItemRemoval.time + board.reserve
     cleaner.scenario.load = .closed(ClosedLoad(stages: [UserStage(from: 1, to: 1, duration: time)]))
     var running = running

@@ -142,7 +142,7 @@ struct ExploreConclusiveness {
     let rejections = board.rejections
     for row in rows {
       guard let index = document.index(of: row.operation), let rejection = rejections[index] else { continue }
-      return " " + document.advice(rejection.says, operation: index, isSent: rejection.isSent)
+      return " " + document.advice(rejection.says, operation: index, isSent: rejection.isSent, environment: environment)
     }
     return ""
   }
@@ -159,7 +159,7 @@ struct ExploreConclusiveness {
         let schemes = document.operations[index].security.first?.schemes ?? []
         guard seen.insert([rejection.says.reason?.rawValue ?? ""] + schemes).inserted else { return nil }
         return "\(row.operation) returned \(row.status). "
-          + document.advice(rejection.says, operation: index, isSent: rejection.isSent)
+          + document.advice(rejection.says, operation: index, isSent: rejection.isSent, environment: environment)
       }.prefix(2))
   }
 

@@ -183,7 +183,8 @@ final class CaseRunner {
       throw .unwritable(error.description)
     }
     guard isHarmless(call, request, after: done) else { throw .harmful }
-    let prepared = PreparedCall(call: call, request: request, body: body, drawn: drawn)
+    var prepared = PreparedCall(call: call, request: request, body: body, drawn: drawn)
+    if call.caller == .own { prepared.cookies = client.cookies(for: request.target) }
     let script = script(done.map(\.prepared) + [prepared])
     var rejections = 0
     var hasMoved = false

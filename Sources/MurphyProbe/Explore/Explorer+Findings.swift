@@ -50,7 +50,8 @@ extension Explorer {
     let response = try? performed.ending.get()
     var exchange = Exchange(
       method: performed.request.method, url: origin.text + performed.request.target,
-      requestHeaders: [HeaderField("Host", origin.authority)] + performed.request.headers,
+      requestHeaders: [HeaderField("Host", origin.authority)] + performed.request.headers
+        + (performed.prepared.cookies.map { [HeaderField("Cookie", $0.field)] } ?? []),
       requestBody: performed.request.body.map { String(decoding: $0.prefix(Self.mostShown), as: UTF8.self) },
       status: response?.status, responseHeaders: response?.headers ?? [],
       responseBody: response.flatMap { $0.body.isEmpty ? nil : String(decoding: $0.body, as: UTF8.self) },
