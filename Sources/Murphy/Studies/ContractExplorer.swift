@@ -146,7 +146,7 @@ package struct ContractExplorer: Sendable {
     record.info.duration = min(record.info.duration, ContinuousClock.now - start)
     record.generator.achieved = Double(record.ledger.sent) / max(record.info.duration.inSeconds, 0.001)
     record.generator.offered = record.generator.achieved
-    let removal = await removed()
+    let removal = await removed(until: start + options.time + Self.lastGrace)
     record.mask = record.mask.adding(board.secrets.map { Secret($0) })
     // No figure of the result depends on the send times of requests.
     record.generator.reservations = nil
@@ -188,7 +188,9 @@ package struct ContractExplorer: Sendable {
   }
 
   /// Deletes the created items, also after an exploration that was stopped. Nil for a target that ended with it.
-  private func removed() async -> (CountOf, [String])? {
+  ///
+  /// - Parameter end: of the time limit.
+  private func removed(until end: ContinuousClock.Instant) async -> (CountOf, [String])? {
     guard case .url = options.target else { return nil }
     let removal = ItemRemoval(setting, board)
     guard !board.items.isEmpty else { return removal.outcome }
@@ -196,8 +198,10 @@ package struct ContractExplorer: Sendable {
     var session = SwiftSession("delete") { client in await removal.run(client) }
     session.keepsCookies = gate.sessions.allSatisfy(\.keepsCookies)
     cleaner.sessions = [session]
-    let time = ItemRemoval.time + board.reserve
-    cleaner.scenario.load = .closed(ClosedLoad(stages: [UserStage(from: 1, to: 1, duration: time)]))
+    let time = max(ContinuousClock.now.duration(to: end), Self.lastGrace)
+    let users = board.removers
+    cleaner.scenario.load = .closed(ClosedLoad(stages: [UserStage(from: users, to: users, duration: time)]))
+    cleaner.scenario.settings.grace = Self.grace
     var running = running
     running.walksCollections = false
     // The outcome lists the requests that could not be sent.

@@ -83,6 +83,7 @@ package final class ExploreState: Sendable {
     var created = CreatedItems()
     var skipped: [Int: String] = [:]
     var precedents = Precedents()
+    var deletions = (count: 0, took: Duration.zero)
     var links = ReadLinks()
     var scripted: [String: [ExploreCall]] = [:]
 
@@ -110,26 +111,6 @@ package final class ExploreState: Sendable {
     case time = "--max-seconds"
     case requests = "--max-requests"
     case limits = "A rate limit with a wait beyond --max-seconds"
-  }
-
-  /// The properties that distinguish findings.
-  struct Claim: Hashable {
-    var kind: FindingKind
-    var operation: Int
-    var cause: String
-    var failure: Suspicion.Failure?
-
-    init(_ suspicion: Suspicion, _ operation: Int) {
-      (kind, self.operation) = (suspicion.kind, operation)
-      (cause, failure) = (suspicion.cause, suspicion.failure)
-    }
-
-    init(kind: FindingKind, operation: Int, cause: String) {
-      (self.kind, self.operation, self.cause) = (kind, operation, cause)
-    }
-
-    /// Equal for equal claims of one kind and operation.
-    var text: String { failure.map { "\(cause) \($0.text)" } ?? cause }
   }
 
   /// The number of created items above which random cases create no more.
@@ -171,7 +152,7 @@ package final class ExploreState: Sendable {
   func takeNext() -> ExploreSchedule.Next {
     state.withLock { state in
       guard state.goesOn(most) else { return .nothing }
-      let creates = state.created.paths.count < Self.mostCreated
+      let creates = state.created.paths.count < Self.mostCreated && state.canRemoveMore
       let next = state.schedule.takeNext(creates: creates) { [coverage = state.coverage] in
         coverage.isDecided($0)
       }
@@ -267,6 +248,9 @@ package final class ExploreState: Sendable {
         isCreation: things.mayCreate(operation) || things.locates(performed))
       state.coverage.saw(performed)
       state.pace.saw(performed.took)
+      if performed.request.method == "DELETE" {
+        state.deletions = (state.deletions.count + 1, state.deletions.took + performed.took)
+      }
       state.precedents.saw(performed)
       state.links.saw(performed)
       state.credentials.saw(

@@ -83,6 +83,26 @@ struct Sightings {
 
 /// The findings, and the scripts that reproduce them.
 extension ExploreState {
+  /// The properties that distinguish findings.
+  struct Claim: Hashable {
+    var kind: FindingKind
+    var operation: Int
+    var cause: String
+    var failure: Suspicion.Failure?
+
+    init(_ suspicion: Suspicion, _ operation: Int) {
+      (kind, self.operation) = (suspicion.kind, operation)
+      (cause, failure) = (suspicion.cause, suspicion.failure)
+    }
+
+    init(kind: FindingKind, operation: Int, cause: String) {
+      (self.kind, self.operation, self.cause) = (kind, operation, cause)
+    }
+
+    /// Equal for equal claims of one kind and operation.
+    var text: String { failure.map { "\(cause) \($0.text)" } ?? cause }
+  }
+
   /// True if no other user checks this suspicion.
   ///
   /// - Parameters:
