@@ -68,7 +68,8 @@ struct CaseScript {
 
   /// `.data[0]["id"]`
   private static func filter(_ pointer: JSONPointer) -> String {
-    pointer.tokens.reduce("") { text, token in
+    if pointer.tokens.isEmpty { return "." }
+    return pointer.tokens.reduce("") { text, token in
       text
         + (Int(token) == nil
           ? (text.isEmpty ? "." : "") + "[\(JSONValue.string(token).text)]" : (text.isEmpty ? "." : "") + "[\(token)]")
