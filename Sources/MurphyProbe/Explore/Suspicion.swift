@@ -83,7 +83,10 @@ extension Suspicion {
         Suspicion(
           kind: .exploreInternals,
           message: "the response with status \(response.status) shows \(leak.what): \(leak.excerpt)",
-          cause: leak.what, details: ["The tested request: \(one.subject)."]))
+          cause: leak.what,
+          // Each operation of a handler shows another line of one file.
+          shared: "error responses show \(leak.what): " + leak.excerpt.replacing(/(,? line |:)\d+/, with: ""),
+          details: ["The tested request: \(one.subject)."]))
     }
     if let unexpected = unexpected(one, response) { found.append(unexpected) }
     if let broken = one.rule?.suspicion(one, response, of: performed, after: before) { found.append(broken) }
