@@ -136,6 +136,9 @@ extension Explorer {
   /// Repeats a case with new items. Only reproduced errors count, and they are reduced to the smallest request that
   /// shows them. The message and the evidence are those of that request.
   func look(into suspicion: Suspicion, _ one: ExploreCase) async throws(CaseRunner.Stop) {
+    // A documented 501 is the API's answer for what it does not support.
+    let responses = setting.contract.operations[one.call.operation].responses
+    if suspicion.failure == .status(501), responses.contains(where: { $0.status == .exactly(501) }) { return }
     let claim = ExploreState.Claim(suspicion, one.call.operation)
     if !board.isClaimed(claim), let control = try await control(of: suspicion, one) {
       return try await look(into: control.suspicion, control.case)
