@@ -28,7 +28,13 @@ struct ExploreConclusiveness {
 
   /// The reason why it ended early, in a sentence; empty if all cases were tested.
   var cut: [String] {
-    guard let cut = board.cut else { return [] }
+    guard let cut = board.cut else {
+      guard board.isOutOfRequests else { return [] }
+      return [
+        "--max-requests ended the random test cases after \(board.requests) requests, before --max-seconds. All planned "
+          + "test cases were run."
+      ]
+    }
     let left = board.left
     return [
       "\(cut.rawValue) ended the exploration after \(board.requests) requests"

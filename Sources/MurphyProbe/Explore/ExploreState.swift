@@ -225,6 +225,8 @@ package final class ExploreState: Sendable {
 
   /// The reason why it ended before all planned cases were tested; nil if it was complete.
   package var cut: Cut? { state.withLock { $0.schedule.isComplete ? nil : $0.cut } }
+  /// True if the limit of requests ended the exploration after all planned cases.
+  package var isOutOfRequests: Bool { state.withLock { $0.schedule.isComplete && $0.cut == .requests } }
   /// The amount of work that was not started, and the total.
   package var left: (count: Int, of: Int) { state.withLock { $0.schedule.left } }
 
