@@ -33,6 +33,12 @@ import Testing
     #expect(leak(#"{"message":"not found: \#(text.replacing("\\", with: "\\\\\\\\"))"}"#, sent: [text]) == nil)
   }
 
+  @Test func `the excerpt is a text of the response`() {
+    let body = #"{"detail":"File \"/srv/murphy-ten/zen/utils.py\", line 12"}"#
+    let leak = Internals.leak(in: Array(body.utf8), target: "/groups/1", sent: ["murphy"])
+    #expect(leak?.excerpt == #"File "/srv/murphy-ten/zen/utils.py", line 12"#)
+  }
+
   @Test func `text of the request may be a part of an internal detail`() {
     #expect(leak("cannot open /home/murphy/names.txt", sent: ["murphy"]) == "a path of the server")
     #expect(leak(#"near "murphy": syntax error"#, sent: ["murphy"]) == "an error of a database")

@@ -129,7 +129,7 @@ extension Gate {
   private func withCommands(_ findings: [Finding], _ run: RunInfo, _ options: RunOptions) -> [Finding] {
     let serve = (try? effectiveTarget(options.target))?.serveCommand(options.reference)
     return findings.map { finding in
-      let finding = explained(serve.map { finding.leaving(run.target, startedBy: $0) } ?? finding)
+      let finding = explained(serve.map { finding.leaving(run.target, startedBy: $0) } ?? finding, options)
       guard finding.evidence?.curl == nil else { return finding }
       var repeated = finding
       var evidence = finding.evidence ?? Evidence()
@@ -142,13 +142,13 @@ extension Gate {
 
 extension Gate {
   /// A finding about a response with status 401 or 403, with what the operation needs and what the response says.
-  private func explained(_ finding: Finding) -> Finding {
+  private func explained(_ finding: Finding, _ options: RunOptions) -> Finding {
     guard finding.kind == .contractStatus, let exchange = finding.evidence?.exchange,
       exchange.status == 401 || exchange.status == 403,
       let operation = finding.operations.lazy.compactMap({ $0.flatMap(contract.index) }).first
     else { return finding }
     var finding = finding
-    finding.details.append(contract.advice(exchange, operation: operation))
+    finding.details.append(contract.advice(exchange, operation: operation, environment: options.environment))
     return finding
   }
 

@@ -9,14 +9,21 @@ package final class RejectionLog: Sendable {
   /// By the index of the operation; nil for one with another response.
   private let first = Mutex<[Int: String?]>([:])
 
-  package init(_ contract: Contract) { self.contract = contract }
+  private let environment: [String: String]
+
+  /// - Parameter environment: variables that hold credentials.
+  package init(_ contract: Contract, environment: [String: String]) {
+    (self.contract, self.environment) = (contract, environment)
+  }
 
   /// Records an exchange of a trace; its strings are masked.
   package func record(_ event: SessionTrace.Event) {
     guard case .exchanged(let traced) = event, let operation = contract.index(of: traced.operation),
       let status = traced.exchange.status
     else { return }
-    let advice = [401, 403].contains(status) ? contract.advice(traced.exchange, operation: operation) : nil
+    let advice =
+      [401, 403].contains(status)
+      ? contract.advice(traced.exchange, operation: operation, environment: environment) : nil
     first.withLock { first in
       if advice == nil || first[operation] == nil { first[operation] = .some(advice) }
     }
@@ -30,10 +37,10 @@ package final class RejectionLog: Sendable {
 
 extension Contract {
   /// What a rejected operation needs, and what the response of the exchange says.
-  func advice(_ exchange: Exchange, operation: Int) -> String {
+  func advice(_ exchange: Exchange, operation: Int, environment: [String: String]) -> String {
     let isSent = carriesCredentials(exchange.requestHeaders, target: exchange.url, operation: operation)
     let rejection = CredentialRejection(
       exchange.responseHeaders, (exchange.responseBody ?? "").utf8, isSent: isSent)
-    return advice(rejection, operation: operation, isSent: isSent)
+    return advice(rejection, operation: operation, isSent: isSent, environment: environment)
   }
 }

@@ -34,7 +34,7 @@ struct CalmRun {
     (self.contract, self.document, self.options) = (contract, document, options)
     (self.stop, self.progress) = (stop, progress)
     log = CalmLog(contract)
-    rejections = RejectionLog(contract)
+    rejections = RejectionLog(contract, environment: options.run.environment)
     logins = Set(contract.logins.map { contract.operations[$0.operation].id })
   }
 
@@ -74,7 +74,7 @@ struct CalmRun {
 
   private func draft(_ known: ScenarioDraft.Options) -> ScenarioDraft {
     var drafting = ScenarioDraft.Options(contract: DraftPath.absolute(document))
-    drafting.writes = options.writes
+    (drafting.writes, drafting.keepsCookies) = (options.writes, known.keepsCookies)
     (drafting.rule, drafting.login) = (known.rule, known.login)
     (drafting.conflicting, drafting.secondNames) = (known.conflicting, known.secondNames)
     drafting.ownReads = known.ownReads

@@ -56,6 +56,7 @@ package struct ContractExplorer: Sendable {
     scenario.expectations.relations.all.isExclusive = Self.isLocal(options.target) ? true : nil
     scenario.settings.timeout = options.timeout
     scenario.settings.redirects = 0
+    scenario.settings.sendsTestData = true
     let token = credential?.field
     let headers = options.headers + [token].compactMap(\.self)
     let secretHeaders = contract.secretHeaders + [token].compactMap(\.?.name)
@@ -75,11 +76,11 @@ package struct ContractExplorer: Sendable {
     if let credential = scenario.credential { setting.credential = credential }
     self.setting = setting
     board = ExploreState(setting)
-    gate = Gate(
-      scenario: scenario, contract: setting.contract,
-      sessions: [
-        SwiftSession("explore") { [setting, board] client in try await Explorer(client, setting, board).run() }
-      ])
+    var session = SwiftSession("explore") { [setting, board] client in
+      try await Explorer(client, setting, board).run()
+    }
+    session.keepsCookies = contract.keepsCookies(environment: options.environment, headers: headers)
+    gate = Gate(scenario: scenario, contract: setting.contract, sessions: [session])
     self.options = options
     var running = RunOptions()
     running.target = options.target
@@ -145,7 +146,7 @@ package struct ContractExplorer: Sendable {
     record.info.duration = min(record.info.duration, ContinuousClock.now - start)
     record.generator.achieved = Double(record.ledger.sent) / max(record.info.duration.inSeconds, 0.001)
     record.generator.offered = record.generator.achieved
-    let removal = await removed()
+    let removal = await removed(until: start + options.time + Self.lastGrace)
     record.mask = record.mask.adding(board.secrets.map { Secret($0) })
     // No figure of the result depends on the send times of requests.
     record.generator.reservations = nil
@@ -187,14 +188,20 @@ package struct ContractExplorer: Sendable {
   }
 
   /// Deletes the created items, also after an exploration that was stopped. Nil for a target that ended with it.
-  private func removed() async -> (CountOf, [String])? {
+  ///
+  /// - Parameter end: of the time limit.
+  private func removed(until end: ContinuousClock.Instant) async -> (CountOf, [String])? {
     guard case .url = options.target else { return nil }
     let removal = ItemRemoval(setting, board)
     guard !board.items.isEmpty else { return removal.outcome }
     var cleaner = gate
-    cleaner.sessions = [SwiftSession("delete") { client in await removal.run(client) }]
-    let time = ItemRemoval.time + board.reserve
-    cleaner.scenario.load = .closed(ClosedLoad(stages: [UserStage(from: 1, to: 1, duration: time)]))
+    var session = SwiftSession("delete") { client in await removal.run(client) }
+    session.keepsCookies = gate.sessions.allSatisfy(\.keepsCookies)
+    cleaner.sessions = [session]
+    let time = max(ContinuousClock.now.duration(to: end), Self.lastGrace)
+    let users = board.removers
+    cleaner.scenario.load = .closed(ClosedLoad(stages: [UserStage(from: users, to: users, duration: time)]))
+    cleaner.scenario.settings.grace = Self.grace
     var running = running
     running.walksCollections = false
     // The outcome lists the requests that could not be sent.

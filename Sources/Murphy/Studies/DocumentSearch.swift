@@ -129,6 +129,10 @@ package struct DocumentSearch: Sendable {
 extension BoundedFile.Failure {
   /// The reason as a sentence, with the file of a similar name in the same folder if `path` does not exist.
   package func sentence(of path: String) -> String {
+    if path.hasPrefix("http://") || path.hasPrefix("https://") {
+      let word = ShellWord(URLCredentials.masked(path)).quoted
+      return "murphy reads only files here. Download it first: curl -sSfL -o openapi.json \(word)"
+    }
     let url = URL(fileURLWithPath: path)
     guard !FileManager.default.fileExists(atPath: path),
       let files = try? FileManager.default.contentsOfDirectory(atPath: url.deletingLastPathComponent().path)

@@ -28,7 +28,13 @@ struct ExploreConclusiveness {
 
   /// The reason why it ended early, in a sentence; empty if all cases were tested.
   var cut: [String] {
-    guard let cut = board.cut else { return [] }
+    guard let cut = board.cut else {
+      guard board.isOutOfRequests else { return [] }
+      return [
+        "--max-requests ended the random test cases after \(board.requests) requests, before --max-seconds. All planned "
+          + "test cases were run."
+      ]
+    }
     let left = board.left
     return [
       "\(cut.rawValue) ended the exploration after \(board.requests) requests"
@@ -142,7 +148,7 @@ struct ExploreConclusiveness {
     let rejections = board.rejections
     for row in rows {
       guard let index = document.index(of: row.operation), let rejection = rejections[index] else { continue }
-      return " " + document.advice(rejection.says, operation: index, isSent: rejection.isSent)
+      return " " + document.advice(rejection.says, operation: index, isSent: rejection.isSent, environment: environment)
     }
     return ""
   }
@@ -159,7 +165,7 @@ struct ExploreConclusiveness {
         let schemes = document.operations[index].security.first?.schemes ?? []
         guard seen.insert([rejection.says.reason?.rawValue ?? ""] + schemes).inserted else { return nil }
         return "\(row.operation) returned \(row.status). "
-          + document.advice(rejection.says, operation: index, isSent: rejection.isSent)
+          + document.advice(rejection.says, operation: index, isSent: rejection.isSent, environment: environment)
       }.prefix(2))
   }
 

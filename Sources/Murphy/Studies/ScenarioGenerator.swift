@@ -56,6 +56,9 @@ package struct ScenarioGenerator: Sendable {
     let rule = try WriteRule.naming(options.operations, of: contract, document)
     drafting.rule = rule
     drafting.target = options.targetText
+    drafting.keepsCookies =
+      options.run.tokens == nil
+      && contract.keepsCookies(environment: options.run.environment, headers: options.run.headers)
     if let login = DraftLogin(contract, rule), options.writes {
       let isGiven = options.run.tokens != nil || options.run.environment[login.variable].map { !$0.isEmpty } == true
       drafting.login = isGiven ? nil : login

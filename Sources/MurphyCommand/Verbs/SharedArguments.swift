@@ -19,6 +19,15 @@ struct OutputArguments: ParsableArguments {
   /// `--output json` named the form in earlier versions.
   private var earlierForm: OutputForm? { output.flatMap(OutputForm.init(rawValue:)) }
 
+  /// The result would be lost after a long run.
+  func validate() throws {
+    guard let file, file != "-" else { return }
+    let folder = URL(fileURLWithPath: file).deletingLastPathComponent().path
+    guard FileManager.default.fileExists(atPath: folder) else {
+      throw ValidationError("cannot write \(file): the folder \(folder) does not exist. Create it first.")
+    }
+  }
+
   /// Names the current form of an option from an earlier version.
   func warn() {
     if let earlierForm {

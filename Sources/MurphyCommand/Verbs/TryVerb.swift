@@ -52,7 +52,7 @@ struct TryVerb: AsyncParsableCommand {
     let stop = StopSignal()
     let interrupts = Interrupts(endingWith: Ending(.invalid)) { stop.request() }
     let text = TraceText(namesSessions: false, colours: Console.usesColour, isLong: !brief)
-    let rejections = RejectionLog(gate.contract)
+    let rejections = RejectionLog(gate.contract, environment: options.environment)
     options.trace = SessionTrace { event in
       rejections.record(event)
       Console.printRaw(text.text(event))

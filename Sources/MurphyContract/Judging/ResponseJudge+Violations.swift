@@ -17,9 +17,17 @@ extension ResponseJudge {
         "\(prefix) \(Self.pattern(violation.instancePointer)) \(violation.schemaPointer.pointer) \(violation.keyword)"
         + (violation.keyword == "required" ? " \(violation.expected ?? "")" : ""),
       // Documents that do not declare nullable values lack the same declaration at many places.
-      rule: violation.found == "null"
-        ? "null where the schema does not allow it"
-        : (violation.expected.map { "expected \($0)" } ?? violation.message) + " (\(schema))")
+      rule: Self.rule(violation, schema))
+  }
+
+  /// The rule as one cause of several findings. A server writes values of one format in one way, in all its schemas.
+  private static func rule(_ violation: SchemaViolation, _ schema: String) -> String {
+    if violation.found == "null" { return "null where the schema does not allow it" }
+    let expected = violation.expected.map { "expected \($0)" } ?? violation.message
+    guard violation.keyword == "format", let found = violation.found, found.utf8.count <= 60,
+      found.contains(where: \.isNumber)
+    else { return "\(expected) (\(schema))" }
+    return "\(expected), found values such as \(found.replacing(/[0-9]/, with: "0").replacing(/\.0+/, with: ".0"))"
   }
 
   /// The violations of the branches, closest first; at most twelve lines.

@@ -227,6 +227,17 @@ extension Contract {
     return nil
   }
 
+  /// True if the body of a success is a string or an integer itself, such as the id of the created item.
+  package func returnsScalar(_ operation: Int) -> Bool {
+    let navigator = SchemaNavigator(sources)
+    return operations[operation].responses.contains { promise in
+      guard promise.isSuccess, let schema = promise.content.first(where: { $0.range.isJSON })?.schema?.located else {
+        return false
+      }
+      return navigator.scope(of: schema).parts.contains { ["string", "integer"].contains($0.value["type"]?.string) }
+    }
+  }
+
   /// Names of fields that hold a token of a user, those of standards first.
   package static let tokenFields = [
     "access_token", "accessToken", "token", "auth_token", "authToken", "id_token", "idToken", "jwt", "session_token",

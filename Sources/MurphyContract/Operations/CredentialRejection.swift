@@ -107,15 +107,26 @@ extension Contract {
   /// - Parameters:
   ///   - operation: an index.
   ///   - isSent: true if the request had credentials.
+  ///   - environment: variables that hold credentials.
   /// - Returns: sentences; words of the response are not masked.
-  package func advice(_ rejection: CredentialRejection, operation: Int, isSent: Bool) -> String {
+  package func advice(
+    _ rejection: CredentialRejection, operation: Int, isSent: Bool, environment: [String: String] = [:]
+  ) -> String {
     // The credentials of a login are in its body.
     let isLogin = rejection.reason == .invalid && operations[operation].isOpen
     if rejection.reason == .disabled {
       let name = "\(operations[operation].method) \(operations[operation].path)"
       return "\(explanation(rejection, isSent: isSent)) Enable \(name) there, or do not call it: no credentials help."
     }
-    return "\(explanation(rejection, isSent: isSent || isLogin)) \(need(of: operation, rejection.scheme))"
+    let known = credentials(operation: operation, environment: environment)
+    let variables = known.missing.isEmpty ? known.used.joined(separator: " and ") : ""
+    let need =
+      variables.isEmpty
+      ? need(of: operation, rejection.scheme)
+      : isSent
+        ? "Murphy sent the credentials in \(variables). Check whether they permit the request."
+        : "Murphy has credentials in \(variables), and did not send them with this request."
+    return "\(explanation(rejection, isSent: isSent || isLogin)) \(need)"
   }
 
   /// True if a request has a header or a parameter with credentials.

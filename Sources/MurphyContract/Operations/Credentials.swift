@@ -54,6 +54,18 @@ extension Contract {
     }
   }
 
+  /// False if the user gives credentials, and none of them is a cookie. Such a client is no browser: if it sent cookies
+  /// back, a server could require more of it, such as a CSRF token.
+  package func keepsCookies(environment: [String: String], headers: [HeaderField]) -> Bool {
+    let given = operations.indices.map { credentials(operation: $0, environment: environment) }
+    let mask = SecretMask(headers: secretHeaders)
+    let sent = headers.filter { mask.isSecret(headerNamed: $0.name) } + given.flatMap(\.headers)
+    if sent.contains(where: { $0.name.isSameHeader(as: "Cookie") }) || given.contains(where: { !$0.cookies.isEmpty }) {
+      return true
+    }
+    return sent.isEmpty && given.allSatisfy(\.query.isEmpty)
+  }
+
   /// Environment variables of credentials, for the schemes that operations name.
   package var credentialVariables: [String] {
     let schemes = Set(operations.flatMap(\.security).flatMap(\.schemes)).compactMap { securitySchemes[$0] }

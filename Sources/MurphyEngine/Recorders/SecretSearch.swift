@@ -11,6 +11,8 @@ struct SecretSearch {
   /// The names of secret members, by operation.
   private let members: [Set<String>]
   private(set) var found: [Secret] = []
+  /// The path of the operation whose response is searched; nil for requests.
+  private var path: String?
 
   /// - Parameters:
   ///   - transfer: nil if the response is not known.
@@ -19,7 +21,9 @@ struct SecretSearch {
     _ context: RunContext, _ transfer: Transfer?, _ request: PreparedRequest, known: [Secret], isMadeUp: Bool = false
   ) {
     (mask, members, found) = (context.mask, context.secretMembers, known)
-    add(request.http, of: request.operation, transfer, isMadeUp: isMadeUp)
+    add(
+      request.http, of: request.operation, transfer, isMadeUp: isMadeUp,
+      path: context.contract.operations[request.operation].path)
   }
 
   /// The secrets in the content of a request that is kept without its operation and session.
@@ -31,12 +35,18 @@ struct SecretSearch {
   /// Adds the secrets of an earlier request of the session.
   mutating func add(_ call: EarlierCall) { add(call.http, of: call.index, nil, isMadeUp: false) }
 
-  private mutating func add(_ request: HTTPRequest, of operation: Int, _ transfer: Transfer?, isMadeUp: Bool) {
+  private mutating func add(
+    _ request: HTTPRequest, of operation: Int, _ transfer: Transfer?, isMadeUp: Bool, path: String? = nil
+  ) {
     let known = found
     for field in request.headers + (transfer?.headers ?? []) { add(field) }
     let names = members[operation]
     add(contentOf: request, names)
-    if let transfer, !transfer.bodyBytes.isEmpty { add(Array(transfer.bodyBytes), names) }
+    if let transfer, !transfer.bodyBytes.isEmpty {
+      self.path = path
+      add(Array(transfer.bodyBytes), names)
+      self.path = nil
+    }
     // The content of the URL is not a secret: the API repeats it, for example as a cookie that the URL names.
     var open = PercentEncoding.decode(request.target)
     if isMadeUp, let body = request.body { open += String(decoding: body, as: UTF8.self) }
@@ -138,6 +148,10 @@ struct SecretSearch {
       for member in object.members {
         if Self.isSecret(member.key, names) {
           for leaf in member.value.leaves { found.append(Secret(leaf, ShellVariable("SECRET", member.key))) }
+        } else if let path, let text = member.value.string {
+          if SecretName.isIssued(member.key, text, by: path) {
+            found.append(Secret(text, ShellVariable("SECRET", member.key)))
+          }
         } else {
           add(member.value, names)
         }

@@ -172,6 +172,8 @@ struct RequestHistory {
     return EarlierCall(operation, request, needs: sources(of: request.reads), sent: sent)
   }
 
+  mutating func forgetCookies() { cookieCalls = [] }
+
   mutating func setCookies(_ call: EarlierCall) {
     cookieCalls.append(call)
     if cookieCalls.count > Self.mostCookieCalls { cookieCalls.removeFirst() }

@@ -81,7 +81,9 @@ final class RunContext: Sendable {
     let scripted = scenario.sessions.count
     for session in options.sessions {
       let mark = SourceMark(file: "Swift", line: 1, column: 1)
-      scenario.sessions.append(SessionScript(name: session.name, share: session.share, steps: [], mark: mark))
+      var script = SessionScript(name: session.name, share: session.share, steps: [], mark: mark)
+      script.client.cookies = session.keepsCookies
+      scenario.sessions.append(script)
     }
     written = Array(repeating: nil, count: scripted) + options.sessions
     self.scenario = scenario

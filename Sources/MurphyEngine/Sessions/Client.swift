@@ -97,6 +97,8 @@ public struct SwiftSession: Sendable {
   public var name: String
   /// Its weight among all sessions' shares; positive.
   public var share: Double
+  /// True if each user sends the cookies of responses back.
+  package var keepsCookies = true
   /// The actions of a user, from arrival to leaving.
   public var body: @Sendable (Client) async throws -> Void
 
@@ -106,6 +108,13 @@ public struct SwiftSession: Sendable {
     self.share = share
     self.body = body
   }
+}
+
+/// The cookies of a request that earlier responses have set.
+package struct SentCookies: Sendable {
+  /// The value of the header `Cookie`.
+  package var field: String
+  package var setters: [HTTPRequest]
 }
 
 extension Client {
@@ -156,7 +165,16 @@ extension Client {
   }
 
   /// Removes the cookies that responses have set.
-  package func forgetCookies() { run.connection.forgetCookies() }
+  package func forgetCookies() {
+    run.connection.forgetCookies()
+    run.history.forgetCookies()
+  }
+
+  /// The cookies of earlier responses that a request to a target sends, with the latest requests that got them; nil for
+  /// none.
+  package func cookies(for target: String) -> SentCookies? {
+    run.connection.cookies(for: target).map { SentCookies(field: $0, setters: run.history.cookieCalls.map(\.http)) }
+  }
 }
 
 extension SessionRun {

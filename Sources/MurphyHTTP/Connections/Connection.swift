@@ -127,7 +127,7 @@ package final class Connection {
   }
 
   /// The `Cookie` header that the jar adds to a request.
-  func cookies(for target: String) -> String? {
+  package func cookies(for target: String) -> String? {
     guard let jar, !jar.isEmpty else { return nil }
     return jar.field(for: transport.origin.basePath + target, now: WallClock.seconds)
   }

@@ -195,11 +195,13 @@ extension FindingRule {
       .exploreNoResponse, .error,
       "A request gets no response in time, or the server closes the connection without a response.",
       example: """
-        submitLaw: no response for body (2,000 nested lists): the connection was closed before a response was received
+        submitLaw: no response for body (2,000 nested lists): the server closes the connection without a response, \
+        also on a new connection (3 of 3 attempts)
         """,
       remedy: """
-        Limit the depth, the length and the parsing time of request bodies, so that no request can crash or block the \
-        process. To find the failed component, check the API's log, and the system's log for crashes and lack of memory.
+        Probably the request's handler crashed. Check the API's log, and the system's log for crashes and lack of \
+        memory. Limit the depth, the length and the parsing time of request bodies, so that no request can crash or \
+        block the process.
         """),
     Row(
       .exploreInvalidAccepted, .error, "The API accepts a request that the contract forbids.",

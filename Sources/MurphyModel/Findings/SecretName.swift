@@ -47,6 +47,32 @@ package enum SecretName {
     return words.last == "pwd" || credentials.contains { whole.contains($0) }
   }
 
+  /// True for a generated string in a response that is a secret by its name, or by the path of an operation that issues
+  /// keys: `value` of `POST /api-keys`. Ids stay readable.
+  package static func isIssued(_ name: String, _ value: String, by path: String) -> Bool {
+    guard isGenerated(value) else { return false }
+    if mayBeSecret(name, in: .response) { return true }
+    let noun = path.split(separator: "/").last { !$0.contains("{") }.flatMap { words(of: String($0)).last } ?? ""
+    return issued.contains(noun) && !["id", "uuid", "url", "href"].contains(words(of: name).last ?? "")
+  }
+
+  /// Last words of the paths of operations that issue secrets.
+  private static let issued: Set = ["key", "keys", "token", "tokens", "secret", "secrets", "credentials"]
+
+  /// True for letters and digits that change their kind often, as in `ZENKEY_eyJpZCI6`, and not in words, dates and
+  /// UUIDs. Short strings of one case are ids.
+  private static func isGenerated(_ value: String) -> Bool {
+    let bytes = Array(value.utf8)
+    guard bytes.count <= 8_192, value.wholeMatch(of: /[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}/) == nil else {
+      return false
+    }
+    let kinds = bytes.compactMap { isDigit($0) ? 0 : isUpper($0) ? 1 : isLetter($0) ? 2 : nil }
+    let changes = zip(kinds, kinds.dropFirst()).count { $0 != $1 }
+    let isMixed = Set(kinds).count == 3
+    return Set(kinds).count > 1 && kinds.count >= (isMixed ? 20 : 32) && kinds.count * 5 >= bytes.count * 4
+      && changes * 10 >= kinds.count * 3
+  }
+
   private struct Name: Hashable {
     let text: String
     let place: Place

@@ -183,7 +183,8 @@ final class CaseRunner {
       throw .unwritable(error.description)
     }
     guard isHarmless(call, request, after: done) else { throw .harmful }
-    let prepared = PreparedCall(call: call, request: request, body: body, drawn: drawn)
+    var prepared = PreparedCall(call: call, request: request, body: body, drawn: drawn)
+    if call.caller == .own { prepared.cookies = client.cookies(for: request.target) }
     let script = script(done.map(\.prepared) + [prepared])
     var rejections = 0
     var hasMoved = false
@@ -196,7 +197,9 @@ final class CaseRunner {
       var performed = Performed(
         prepared: prepared, ending: exchanged.ending,
         json: response.flatMap { try? JSONValue.parse($0.body) }, sent: exchanged.sent, took: exchanged.took)
-      performed.isExisting = board.saw(performed, secrets: setting.secretMembers[call.operation])
+      performed.isExisting = board.saw(
+        performed, secrets: setting.secretMembers[call.operation],
+        path: setting.contract.operations[call.operation].path)
       guard let response, exchanged.isRejected else { return performed }
       if hasMoved { board.stay(call.operation) }
       hasMoved = false

@@ -25,8 +25,19 @@ struct CaseScript {
         wanted[step, default: []].append((place, ShellVariable("VALUE\(number)")))
       }
     }
+    // Responses to earlier requests set the cookies.
+    let isOwn = { (setter: HTTPRequest) in requests.contains { $0.request.isSame(as: setter) } }
+    let setters = requests.last?.cookies.map { $0.setters.filter { !isOwn($0) } }
+    let cookieFile = setters.map { _ in ShellVariable("saved", "cookies") }
+    if let cookieFile { steps.append(.cookieFile(cookieFile)) }
+    for setter in setters ?? [] {
+      var request = CurlRequest(setter, mask, setting.transport)
+      (request.url, request.cookieFile) = (mask.word(origin.text + setter.target), cookieFile)
+      steps.append(.requests([request]))
+    }
     for index in requests.indices {
       var request = curl(requests, index, wanted, drawn)
+      request.cookieFile = cookieFile
       if status == 0, index == requests.count - 1 { request.timeout = setting.transport.timeout }
       guard let places = wanted[index] else {
         steps.append(.requests([request]))
@@ -57,7 +68,8 @@ struct CaseScript {
 
   /// `.data[0]["id"]`
   private static func filter(_ pointer: JSONPointer) -> String {
-    pointer.tokens.reduce("") { text, token in
+    if pointer.tokens.isEmpty { return "." }
+    return pointer.tokens.reduce("") { text, token in
       text
         + (Int(token) == nil
           ? (text.isEmpty ? "." : "") + "[\(JSONValue.string(token).text)]" : (text.isEmpty ? "." : "") + "[\(token)]")
@@ -154,6 +166,10 @@ extension ExploreCall {
 }
 
 extension HTTPRequest {
+  fileprivate func isSame(as other: HTTPRequest) -> Bool {
+    method == other.method && target == other.target && body == other.body
+  }
+
   fileprivate func holds(_ text: String) -> Bool {
     target.contains(text) || headers.contains { $0.value.contains(text) }
       || body.map { String(decoding: $0, as: UTF8.self).contains(text) } == true

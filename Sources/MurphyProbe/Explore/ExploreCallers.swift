@@ -188,15 +188,16 @@ struct ExploreCredentials {
 }
 
 extension JSONValue {
-  /// The strings of fields with these names, at any depth.
-  func texts(of names: Set<String>) -> [String] {
+  /// The strings of fields with these names, and other secrets in a response of the operation at a path, at any depth.
+  func secrets(_ names: Set<String>, by path: String) -> [String] {
     switch self {
     case .object(let object):
       object.members.flatMap { member -> [String] in
-        if names.contains(member.key), let text = member.value.string, text.utf8.count >= 8 { return [text] }
-        return member.value.texts(of: names)
+        guard let text = member.value.string else { return member.value.secrets(names, by: path) }
+        let isNamed = names.contains(member.key) && text.utf8.count >= 8
+        return isNamed || SecretName.isIssued(member.key, text, by: path) ? [text] : []
       }
-    case .array(let items): items.prefix(100).flatMap { $0.texts(of: names) }
+    case .array(let items): items.prefix(100).flatMap { $0.secrets(names, by: path) }
     default: []
     }
   }

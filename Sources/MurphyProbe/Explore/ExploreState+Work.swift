@@ -1,13 +1,25 @@
 import MurphyHTTP
 
 extension ExploreState.State {
-  /// The part of the time that the deletion of the created items needs, at most a quarter.
-  var reserve: Duration {
-    guard let start, let end, requests > 0 else { return .zero }
-    // The deletion has one user.
-    let each = start.duration(to: .now) * pace.users / requests
+  /// The part of the time that the deletion of the created items needs, at most a third.
+  var reserve: Duration { min(removal, longestRemoval) }
+
+  /// True if the time suffices to delete another item.
+  var canRemoveMore: Bool { removal < longestRemoval }
+
+  private var longestRemoval: Duration {
+    guard let start, let end else { return .zero }
+    return start.duration(to: end) / 3
+  }
+
+  /// The time that the deletion of the created items needs, from the deletions so far, or else from all requests.
+  private var removal: Duration {
+    guard let start, requests > 0 else { return .zero }
     // A deletion may need the entity tag of the item first.
-    return min(each * (2 * created.paths.count), start.duration(to: end) / 4)
+    let each =
+      deletions.count > 0
+      ? deletions.took * 3 / (2 * deletions.count) : start.duration(to: .now) * pace.users * 2 / requests
+    return each * created.paths.count / max(pace.users, 1)
   }
 }
 
@@ -36,8 +48,8 @@ extension ExploreState {
   /// A case whose request would change an item that explore has not created is not a case.
   func withdraw(_ one: ExploreCase) { state.withLock { $0.coverage.withdraw(one) } }
 
-  /// The time that is reserved for the deletion of the created items.
-  package var reserve: Duration { state.withLock { $0.reserve } }
+  /// The number of users that delete the created items: as many as the API has served at the same time.
+  package var removers: Int { state.withLock { max(1, min($0.pace.users, $0.created.paths.count)) } }
 
   func invented(_ operation: Int) { state.withLock { $0.coverage.listed(operation, 1) } }
 

@@ -83,6 +83,7 @@ package final class ExploreState: Sendable {
     var created = CreatedItems()
     var skipped: [Int: String] = [:]
     var precedents = Precedents()
+    var deletions = (count: 0, took: Duration.zero)
     var links = ReadLinks()
     var scripted: [String: [ExploreCall]] = [:]
 
@@ -110,26 +111,6 @@ package final class ExploreState: Sendable {
     case time = "--max-seconds"
     case requests = "--max-requests"
     case limits = "A rate limit with a wait beyond --max-seconds"
-  }
-
-  /// The properties that distinguish findings.
-  struct Claim: Hashable {
-    var kind: FindingKind
-    var operation: Int
-    var cause: String
-    var failure: Suspicion.Failure?
-
-    init(_ suspicion: Suspicion, _ operation: Int) {
-      (kind, self.operation) = (suspicion.kind, operation)
-      (cause, failure) = (suspicion.cause, suspicion.failure)
-    }
-
-    init(kind: FindingKind, operation: Int, cause: String) {
-      (self.kind, self.operation, self.cause) = (kind, operation, cause)
-    }
-
-    /// Equal for equal claims of one kind and operation.
-    var text: String { failure.map { "\(cause) \($0.text)" } ?? cause }
   }
 
   /// The number of created items above which random cases create no more.
@@ -171,7 +152,7 @@ package final class ExploreState: Sendable {
   func takeNext() -> ExploreSchedule.Next {
     state.withLock { state in
       guard state.goesOn(most) else { return .nothing }
-      let creates = state.created.paths.count < Self.mostCreated
+      let creates = state.created.paths.count < Self.mostCreated && state.canRemoveMore
       let next = state.schedule.takeNext(creates: creates) { [coverage = state.coverage] in
         coverage.isDecided($0)
       }
@@ -244,6 +225,8 @@ package final class ExploreState: Sendable {
 
   /// The reason why it ended before all planned cases were tested; nil if it was complete.
   package var cut: Cut? { state.withLock { $0.schedule.isComplete ? nil : $0.cut } }
+  /// True if the limit of requests ended the exploration after all planned cases.
+  package var isOutOfRequests: Bool { state.withLock { $0.schedule.isComplete && $0.cut == .requests } }
   /// The amount of work that was not started, and the total.
   package var left: (count: Int, of: Int) { state.withLock { $0.schedule.left } }
 
@@ -256,7 +239,7 @@ package final class ExploreState: Sendable {
   // MARK: coverage
 
   /// - Returns: true if the request succeeded as a creation, but the response has an item that existed before.
-  func saw(_ performed: CaseRunner.Performed, secrets: Set<String>) -> Bool {
+  func saw(_ performed: CaseRunner.Performed, secrets: Set<String>, path: String) -> Bool {
     state.withLock { state in
       var performed = performed
       let items: [String]
@@ -267,6 +250,9 @@ package final class ExploreState: Sendable {
         isCreation: things.mayCreate(operation) || things.locates(performed))
       state.coverage.saw(performed)
       state.pace.saw(performed.took)
+      if performed.request.method == "DELETE" {
+        state.deletions = (state.deletions.count + 1, state.deletions.took + performed.took)
+      }
       state.precedents.saw(performed)
       state.links.saw(performed)
       state.credentials.saw(
@@ -274,7 +260,7 @@ package final class ExploreState: Sendable {
       if state.credentials.lost != nil { state.isOver = true }
       guard let json = performed.json, state.secrets.count < 10_000 else { return performed.isExisting }
       // Values that explore sent itself are not secret: scripts show them.
-      state.secrets.formUnion(json.texts(of: secrets).filter { !performed.sends($0) })
+      state.secrets.formUnion(json.secrets(secrets, by: path).filter { !performed.sends($0) })
       return performed.isExisting
     }
   }

@@ -136,10 +136,14 @@ extension Explorer {
   /// Repeats a case with new items. Only reproduced errors count, and they are reduced to the smallest request that
   /// shows them. The message and the evidence are those of that request.
   func look(into suspicion: Suspicion, _ one: ExploreCase) async throws(CaseRunner.Stop) {
+    // A documented 501 is the API's answer for what it does not support.
+    let responses = setting.contract.operations[one.call.operation].responses
+    if suspicion.failure == .status(501), responses.contains(where: { $0.status == .exactly(501) }) { return }
     let claim = ExploreState.Claim(suspicion, one.call.operation)
-    if !board.isClaimed(claim), let plain = try await plain(suspicion, one) {
-      return try await look(into: plain.suspicion, plain.case)
+    if !board.isClaimed(claim), let control = try await control(of: suspicion, one) {
+      return try await look(into: control.suspicion, control.case)
     }
+    var control: (suspicion: Suspicion, case: ExploreCase)?
     // If no credentials are needed, wrong ones or another scheme give no further evidence.
     let parts = suspicion.kind == .exploreAuthIgnored ? ["without", "with credentials"] : one.parts
     try await confirm(claim, parts: parts, at: suspicion.seen, patience: 1) {
@@ -147,39 +151,24 @@ extension Explorer {
       if suspicion.kind == .exploreValidRefused, try await !isRefusedAlone(one) { return nil }
       if suspicion.failure == .late, try await !isServed(besides: one) { return nil }
       guard let again = try await shows(suspicion, one) else { return nil }
+      if suspicion.failure == .dropped, try await shows(suspicion, one) == nil { return nil }
       let smallest = try await shrunk(one, suspicion, again)
+      // One of several changes remains.
+      if one.changes.count > 1 { control = try await self.control(of: smallest.shown.suspicion, smallest.case) }
+      guard control == nil else { return (nil, "") }
       let last = smallest.shown.performed.last
-      let shown = smallest.shown.suspicion.unless(other: last.flatMap { other(besides: smallest.case, in: $0) })
+      var shown = smallest.shown.suspicion.unless(other: last.flatMap { other(besides: smallest.case, in: $0) })
+      if suspicion.failure == .dropped { shown.message += " (3 of 3 attempts)" }
       return (
         found(shown, smallest.case, smallest.shown.performed, original: one, name: one.name),
         suspicion.kind == .exploreServerError ? last?.alikeness ?? "" : ""
       )
     }
+    if let control { try await look(into: control.suspicion, control.case) }
   }
 
-  /// The base of the case with the same failure, if it fails in the same way: then the changes are not the cause.
-  private func plain(
-    _ suspicion: Suspicion, _ one: ExploreCase
-  ) async throws(CaseRunner.Stop) -> (suspicion: Suspicion, case: ExploreCase)? {
-    let index = one.call.operation
-    guard suspicion.failure != nil, !one.place.isEmpty,
-      let base = board.base(of: index) ?? board.trialBase(of: index)
-    else { return nil }
-    let plain = ExploreCase.plain(base)
-    let last: CaseRunner.Performed?
-    do throws(CaseRunner.Stop) {
-      last = try await runner.run(base, isFresh: true).last
-    } catch {
-      if case .over = error { throw error }
-      return nil
-    }
-    return last.flatMap { Suspicion.all(plain, $0) }?
-      .first { $0.kind == suspicion.kind && $0.failure == suspicion.failure }
-      .map { ($0, plain) }
-  }
-
-  /// The result of a repetition, with a key that is equal for equal responses.
-  typealias Shown = (ExploreState.Found, response: String)
+  /// The result of a repetition, with a key that is equal for equal responses. Nil if another finding reports it.
+  typealias Shown = (ExploreState.Found?, response: String)
 
   /// Only reproduced results count.
   ///
@@ -197,7 +186,7 @@ extension Explorer {
     defer { runner.patience = 0 }
     do throws(CaseRunner.Stop) {
       guard let (found, response) = try await again() else { return board.drop(claim) }
-      board.confirm(claim, found, response: response)
+      if let found { board.confirm(claim, found, response: response) }
     } catch {
       board.drop(claim, isRepeated: false)
       throw error

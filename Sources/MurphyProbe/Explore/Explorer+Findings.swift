@@ -50,7 +50,8 @@ extension Explorer {
     let response = try? performed.ending.get()
     var exchange = Exchange(
       method: performed.request.method, url: origin.text + performed.request.target,
-      requestHeaders: [HeaderField("Host", origin.authority)] + performed.request.headers,
+      requestHeaders: [HeaderField("Host", origin.authority)] + performed.request.headers
+        + (performed.prepared.cookies.map { [HeaderField("Cookie", $0.field)] } ?? []),
       requestBody: performed.request.body.map { String(decoding: $0.prefix(Self.mostShown), as: UTF8.self) },
       status: response?.status, responseHeaders: response?.headers ?? [],
       responseBody: response.flatMap { $0.body.isEmpty ? nil : String(decoding: $0.body, as: UTF8.self) },
@@ -82,6 +83,26 @@ struct Sightings {
 
 /// The findings, and the scripts that reproduce them.
 extension ExploreState {
+  /// The properties that distinguish findings.
+  struct Claim: Hashable {
+    var kind: FindingKind
+    var operation: Int
+    var cause: String
+    var failure: Suspicion.Failure?
+
+    init(_ suspicion: Suspicion, _ operation: Int) {
+      (kind, self.operation) = (suspicion.kind, operation)
+      (cause, failure) = (suspicion.cause, suspicion.failure)
+    }
+
+    init(kind: FindingKind, operation: Int, cause: String) {
+      (self.kind, self.operation, self.cause) = (kind, operation, cause)
+    }
+
+    /// Equal for equal claims of one kind and operation.
+    var text: String { failure.map { "\(cause) \($0.text)" } ?? cause }
+  }
+
   /// True if no other user checks this suspicion.
   ///
   /// - Parameters:

@@ -1,9 +1,33 @@
+import MurphyContract
 import MurphyEngine
 import MurphyModel
 import MurphySchema
 
 /// Causes of a response other than the tested value.
 extension Explorer {
+  /// A request that fails in the same way without the tested value: then this value is not the cause. It is the base of
+  /// the case, or the same request with a plain valid value at the place. Nil if both do not fail so.
+  func control(
+    of suspicion: Suspicion, _ one: ExploreCase
+  ) async throws(CaseRunner.Stop) -> (suspicion: Suspicion, case: ExploreCase)? {
+    let index = one.call.operation
+    guard suspicion.failure != nil, !one.place.isEmpty, !one.isControl else { return nil }
+    let base = board.base(of: index) ?? board.trialBase(of: index)
+    for control in [base.map(ExploreCase.plain), one.control(setting.contract)].compactMap(\.self) {
+      let last: CaseRunner.Performed?
+      do throws(CaseRunner.Stop) {
+        last = try await runner.run(control.steps, isFresh: true).last
+      } catch {
+        if case .over = error { throw error }
+        continue
+      }
+      if let same = last.flatMap({ Suspicion.all(control, $0) })?.first(where: suspicion.fails) {
+        return (same, control)
+      }
+    }
+    return nil
+  }
+
   /// True if the API responds to a read of another operation: otherwise the case need not be the cause of a timeout.
   func isServed(besides one: ExploreCase) async throws(CaseRunner.Stop) -> Bool {
     let reads = setting.contract.operations.indices.lazy.filter {
@@ -23,6 +47,49 @@ extension Explorer {
       setting.contract.operations[one.call.operation].parameters.map(\.name) + (one.call.body?.object?.keys ?? [])
     // A name in lower case, such as `name`, can be an ordinary word of the message.
     return names.first { $0 != tested && words.contains($0) && !$0.allSatisfy(\.isLowercase) }
+  }
+}
+
+extension ExploreCase {
+  private static let plainValue = "plain value"
+
+  /// True for a request that shows whether any value fails at a place.
+  var isControl: Bool { constraint == Self.plainValue }
+
+  /// The same request with a plain valid value at its place; nil if the document allows none, and for a place without a
+  /// value.
+  fileprivate func control(_ contract: Contract) -> ExploreCase? {
+    let words = place.split(separator: " ", maxSplits: 1).map(String.init)
+    guard words.count == 2, changes.count < 2, call.method == nil, call.rawBody == nil, call.caller == .own else {
+      return nil
+    }
+    let check = RequestCheck(contract, operations: [call.operation])
+    for plain: JSONValue in [.string("murphy"), JSONValue(2), .bool(true)] where plain != value {
+      var copy = self
+      let mistakes: [ContractViolation]
+      if words[0] == "body" {
+        guard let pointer = JSONPointer(words[1]), let type = call.mediaType,
+          let body = call.body?.replacing(at: pointer.tokens[...], with: plain)
+        else { return nil }
+        copy.call.change(body: body, at: pointer)
+        mistakes = check.mistakes(operation: call.operation, body: body, contentType: type)
+      } else {
+        guard
+          let parameter = contract.operations[call.operation].parameters.first(where: {
+            "\($0.location.rawValue) \($0.name)" == place
+          })
+        else { return nil }
+        copy.call.set(parameter, .literal(plain))
+        (copy.call.rawQuery, copy.call.spelling) = (nil, nil)
+        mistakes = check.mistakes(
+          operation: call.operation, parameter: parameter.name, in: parameter.location, plain)
+      }
+      guard mistakes.isEmpty else { continue }
+      (copy.expectation, copy.category, copy.changes, copy.parts) = (.anything, .positive, [], [])
+      (copy.constraint, copy.about, copy.value) = (Self.plainValue, "a plain valid value", plain)
+      return copy
+    }
+    return nil
   }
 }
 

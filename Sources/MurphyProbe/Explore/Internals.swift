@@ -53,21 +53,26 @@ package enum Internals {
   package static func leak(in body: [UInt8], target: String, sent: [String]) -> Leak? {
     guard !body.isEmpty else { return nil }
     let own = texts(target) + sent
-    let text = withoutEchoes(String(readable(body).prefix(most)), own)
+    let original = String(readable(body).prefix(most))
+    let text = withoutEchoes(original, own)
     let plain = own.map(unescaped)
-    func leak(_ what: String, _ found: Substring) -> Leak? {
+    /// - Parameter quotes: the same pattern in the body as it is, with texts of the request.
+    func leak(_ what: String, _ found: Substring, _ quotes: () -> [Substring]) -> Leak? {
       let line = String(found).textLines.first { !$0.isEmpty } ?? ""
       // APIs may repeat a part of a text, or escape it once more.
       guard !plain.contains(where: { $0.contains(unescaped(line)) }) else { return nil }
-      return Leak(what: what, excerpt: line.shortened(to: 100))
+      let quote = quotes().first { withoutEchoes(String($0), own) == found }
+      let shown = quote.flatMap { String($0).textLines.first { !$0.isEmpty } } ?? line
+      return Leak(what: what, excerpt: String(shown).shortened(to: 100))
     }
     for (what, pattern) in patterns {
-      if let leak = text.matches(of: pattern).lazy.compactMap({ leak(what, $0.output) }).first { return leak }
+      let quotes = { original.matches(of: pattern).map(\.output) }
+      if let leak = text.matches(of: pattern).lazy.compactMap({ leak(what, $0.output, quotes) }).first { return leak }
     }
     // A path below the first segment of the request's path is a URL of the API.
     let first = "/" + target.drop { $0 == "/" }.prefix { $0 != "/" && $0 != "?" } + "/"
     return text.matches(of: path).lazy.map(\.output.1).filter { !$0.hasPrefix(first) }
-      .compactMap { leak("a path of the server", $0) }.first
+      .compactMap { leak("a path of the server", $0) { original.matches(of: path).map(\.output.1) } }.first
   }
 
   /// The strings of a JSON document, each on its own lines; another text without the escapes of HTML.

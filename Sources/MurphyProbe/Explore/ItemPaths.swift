@@ -52,6 +52,9 @@ struct ItemPaths: Sendable {
   /// True if there are items one segment below the operation's path.
   func isCollection(_ operation: Int) -> Bool { own[operation] != nil }
 
+  /// True if the contract has a path for the items that an operation creates.
+  func hasItems(_ operation: Int) -> Bool { own[operation] != nil || outer[operation] != nil }
+
   /// The path of an item that an operation lists or creates, percent-encoded; nil if the contract has none.
   ///
   /// - Parameter path: of the request to the operation.

@@ -11,19 +11,23 @@ package struct ItemRemoval: Sendable {
   private let setting: ExploreConfiguration
   private let board: ExploreState
   private let reasons = RemovalReasons()
-  /// The maximum duration.
-  package static let time = Duration.seconds(30)
+  private let queue: RemovalQueue
   private static let longestWait = Duration.seconds(5)
 
   /// Removes items through the connections of the exploration's callers.
   package init(_ setting: ExploreConfiguration, _ board: ExploreState) {
     self.setting = setting
     self.board = board
+    queue = RemovalQueue(board.items)
   }
 
-  /// Sends a DELETE for each item, the last one first, so that no container is deleted before its content.
+  /// Sends a DELETE for each item, the last one first, so that no container is deleted before its content. Several users
+  /// can run it at the same time. An item that could not be deleted gets a second request after the others.
   package func run(_ client: Client) async {
-    for path in board.items { await remove(path, client) }
+    while let path = queue.next() {
+      await remove(path, client)
+      if reasons.reason(of: path) != nil { queue.repeatOnce(path) }
+    }
   }
 
   /// The number of deleted items, and the remaining ones, each with the reason.
@@ -31,10 +35,11 @@ package struct ItemRemoval: Sendable {
     let items = board.items.reversed().map { path in
       (path, reason: reasons.reason(of: path) ?? (deletion(of: path) == nil ? lack(of: path) : nil))
     }
-    let open = items.count { $0.reason == nil }
+    let open = items.filter { $0.reason == nil }.map(\.0)
+    let names = open.prefix(3).joined(separator: ", ") + (open.count > 3 ? " and \(open.count - 3) more items" : "")
     let kept =
       items.compactMap { path, reason in reason.map { "\(path): \($0)" } }
-      + (open > 0 ? ["\(open) item\(open == 1 ? "" : "s"): the time limit was reached"] : [])
+      + (open.isEmpty ? [] : ["\(names): --max-seconds left no time to delete them"])
     let unclear = board.unclear.sorted { $0.key < $1.key }.map { request, count in
       "\(request), \(count) ×: it is unknown whether this request created an item"
     }
@@ -42,8 +47,12 @@ package struct ItemRemoval: Sendable {
     let created = board.creations + unnamed.reduce(0) { $0 + $1.value }
     return (
       CountOf(done: board.creations - board.undeleted, of: created),
-      kept + unnamed.map { "\($0.key): \($0.value) × 201, but no response identified the created item" }
-        + unclear
+      kept
+        + unnamed.map { operation, count in
+          let hasItems = setting.contract.index(of: operation).map(board.things.hasItems) ?? false
+          return "\(operation): \(count) × 201, but "
+            + (hasItems ? "no response identified the created item" : "the document has no path for the created item")
+        } + unclear
     )
   }
 
@@ -73,7 +82,7 @@ package struct ItemRemoval: Sendable {
       let response = try? exchanged.ending.get()
       let status = response?.status ?? 0
       board.removed(path, operation, status: status)
-      if (200..<300).contains(status) || status == 404 || status == 410 { return }
+      if (200..<300).contains(status) || status == 404 || status == 410 { return reasons.forget(path) }
       reasons.recordFailure(status == 0 ? "no response" : "status \(status)", of: path)
       guard exchanged.isRejected, let response else { return }
       let wait = RetryAfter.wait(response.headers, now: WallClock.seconds) ?? .seconds(1)
@@ -115,6 +124,20 @@ private final class RemovalReasons: Sendable {
 
   func recordFailure(_ reason: String, of path: String) { reasons.withLock { $0[path] = reason } }
   func reason(of path: String) -> String? { reasons.withLock { $0[path] } }
+  func forget(_ path: String) { reasons.withLock { $0[path] = nil } }
+}
+
+/// The items that are still to be deleted.
+private final class RemovalQueue: Sendable {
+  private let state: Mutex<(open: ArraySlice<String>, repeated: Set<String>)>
+
+  init(_ paths: [String]) { state = Mutex((paths[...], [])) }
+
+  func next() -> String? { state.withLock { $0.open.popFirst() } }
+
+  func repeatOnce(_ path: String) {
+    state.withLock { if $0.repeated.insert(path).inserted { $0.open.append(path) } }
+  }
 }
 
 /// The lifecycle of one item of a collection as a sequence of requests: created, read, changed, deleted.

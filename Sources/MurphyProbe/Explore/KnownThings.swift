@@ -56,6 +56,8 @@ struct KnownThings: Sendable {
 
   func creates(_ operation: Int) -> Bool { makers[operation] != nil }
   func isCollection(_ operation: Int) -> Bool { paths.isCollection(operation) }
+  /// True if the contract has a path for the items that an operation creates.
+  func hasItems(_ operation: Int) -> Bool { paths.hasItems(operation) }
   /// True if a POST of the operation may create an item.
   func mayCreate(_ operation: Int) -> Bool {
     creates(operation) || isCollection(operation) || uploads.contains(operation)
@@ -142,6 +144,9 @@ struct KnownThings: Sendable {
     guard performed.status == 201 || performed.isFresh else { return [] }
     // One item, even if the document does not describe it.
     if let names = names[operation], let json {
+      if performed.status == 201, ListedNames(names).isId(json) {
+        return [paths.path(json, operation, at: path)].compactMap(\.self)
+      }
       let items = json.array ?? [Explorer.item(json)]
       let ids = items.prefix(1_000).compactMap { item in
         names.lazy.compactMap { item[$0] }.first { $0.string != nil || $0.int != nil }
@@ -171,6 +176,8 @@ extension CaseRunner.Performed {
   var namesAnother: Bool {
     guard let json, case .object(let item) = Explorer.item(json) else { return false }
     let repeated = call.fresh.keys.compactMap { pointer -> Bool? in
+      // A server that creates an item may ignore the sent id.
+      if status == 201, ["id", "uuid"].contains(pointer.tokens.last?.lowercased()) { return nil }
       guard pointer.tokens.count == 1, let sent = body.flatMap({ pointer.resolve(in: $0) })?.string,
         let received = item[pointer.tokens[0]]?.string
       else { return nil }

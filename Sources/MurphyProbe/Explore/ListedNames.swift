@@ -19,10 +19,16 @@ struct ListedNames {
 
   /// The place of the new item's name in the response to its creation; the item may be in a field of its own.
   func place(ofCreated response: JSONValue) -> JSONPointer? {
+    if isId(response) { return .root }
     let item = Explorer.item(response)
     guard case .object(let object) = response, let name = names.first(where: { isName(item[$0]) }) else { return nil }
     let field = item == response ? nil : object.members.first { $0.value == item }?.key
     return JSONPointer(tokens: [field, name].compactMap(\.self))
+  }
+
+  /// True if the whole response is an id, and not a message.
+  func isId(_ response: JSONValue) -> Bool {
+    isName(response) && response.string?.contains(where: \.isWhitespace) != true
   }
 
   private func inner(_ key: String, _ value: JSONValue) -> [String]? {

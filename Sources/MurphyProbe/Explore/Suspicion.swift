@@ -27,14 +27,28 @@ package struct Suspicion: Sendable, Hashable {
     case status(Int)
     case late
     case closed
+    /// The server closed the connection without one byte of a response, also on a new connection.
+    case dropped
 
     var text: String {
       switch self {
       case .status(let status): "\(status)"
       case .late: "late"
-      case .closed: "closed"
+      case .closed, .dropped: "closed"
       }
     }
+  }
+  /// The structure of the body of the response; empty without one.
+  var shape = ""
+
+  /// True if one cause would explain both failures: equal failures, or responses of one status class with bodies of one
+  /// structure.
+  func fails(like other: Suspicion) -> Bool {
+    guard kind == other.kind else { return false }
+    if case .status(let own)? = failure, case .status(let others)? = other.failure, shape == other.shape {
+      return own / 100 == others / 100
+    }
+    return failure == other.failure
   }
 
   func isSame(as other: Suspicion) -> Bool {
@@ -69,20 +83,26 @@ extension Suspicion {
         Suspicion(
           kind: .exploreInternals,
           message: "the response with status \(response.status) shows \(leak.what): \(leak.excerpt)",
-          cause: leak.what, details: ["The tested request: \(one.subject)."]))
+          cause: leak.what,
+          // Each operation of a handler shows another line of one file.
+          shared: "error responses show \(leak.what): " + leak.excerpt.replacing(/(,? line |:)\d+/, with: ""),
+          details: ["The tested request: \(one.subject)."]))
     }
     if let unexpected = unexpected(one, response) { found.append(unexpected) }
     if let broken = one.rule?.suspicion(one, response, of: performed, after: before) { found.append(broken) }
-    for index in found.indices { found[index].seen = performed.sent }
+    for index in found.indices { (found[index].seen, found[index].shape) = (performed.sent, performed.shape) }
     return found
   }
 
   private static func unanswered(_ one: ExploreCase, _ error: TransportError) -> Suspicion? {
     guard error.life != .unknown else { return nil }
     let what = error.life == .shown ? "incomplete response" : "no response"
+    var cause = error.cause
+    // The client sends a request again that was lost on a kept-alive connection.
+    if case .closed = error { cause = "the server closes the connection without a response, also on a new connection" }
     return Suspicion(
-      kind: .exploreNoResponse, message: "\(what) for \(one.subject): \(error.cause)",
-      cause: one.causeWord, failure: error.isTimeout ? .late : .closed)
+      kind: .exploreNoResponse, message: "\(what) for \(one.subject): \(cause)",
+      cause: one.causeWord, failure: error.failure)
   }
 
   private static func unexpected(_ one: ExploreCase, _ response: ClientResponse) -> Suspicion? {
@@ -145,6 +165,7 @@ extension ExploreCase {
     let odd: Set<String> = [
       "unicode", "control character", "quoting", "blank", "long", "JSON", "punctuation", "digits",
     ]
+    if isControl { return "any value" }
     return odd.contains(constraint) ? constraint : place
   }
 
@@ -185,10 +206,30 @@ extension ExploreCase {
 }
 
 extension TransportError {
-  fileprivate var isTimeout: Bool { if case .timeout = self { true } else { false } }
+  fileprivate var failure: Suspicion.Failure {
+    switch self {
+    case .timeout: .late
+    case .closed: .dropped
+    default: .closed
+    }
+  }
 }
 
 extension CaseRunner.Performed {
+  /// The fields and types of a JSON body, or the media type of another one.
+  fileprivate var shape: String {
+    func shape(_ value: JSONValue, _ depth: Int) -> String {
+      switch value {
+      case .object(let object) where depth < 3:
+        object.members.map { "\($0.key):" + shape($0.value, depth + 1) }.sorted().joined(separator: ",")
+      case .array(let items) where depth < 3: "[" + (items.first.map { shape($0, depth + 1) } ?? "") + "]"
+      case .string: "string"
+      default: ""
+      }
+    }
+    return json.map { shape($0, 0) } ?? (try? ending.get())?.header("content-type") ?? ""
+  }
+
   /// The texts of the request's headers and body.
   fileprivate var texts: [String] {
     let raw = request.body.map { [String(decoding: $0, as: UTF8.self)] } ?? []

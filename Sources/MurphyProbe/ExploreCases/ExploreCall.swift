@@ -202,6 +202,8 @@ struct PreparedCall: Sendable {
   var body: JSONValue?
   /// New values of the case up to this request, by name.
   var drawn: [String: JSONValue]
+  /// The cookies of earlier responses that it sends.
+  var cookies: SentCookies?
 
   /// Strings that were generated for this request, or their generated parts: a script generates them again.
   var newTexts: [String] {

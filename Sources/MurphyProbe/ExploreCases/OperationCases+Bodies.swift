@@ -140,7 +140,8 @@ extension OperationCases {
     guard !alternatives.isEmpty, alternatives.allSatisfy({ !$0.schemes.isEmpty }),
       schemes.contains(where: { $0.kind != .mutualTLS })
     else { return [] }
-    let isOff = !documents(401) && !documents(403)
+    // A request without credentials gets 401 also where the contract documents only 403.
+    let isOff = !documents(401)
     func made(_ caller: ExploreCall.Caller, _ about: String) -> ExploreCase {
       var one = self.made(.unauthorised, .auth, "credentials", "security", about) {
         $0.caller = caller

@@ -99,6 +99,7 @@ struct ProducerIndex {
     if let path = contract.successMember(operation, named: Self.fields(named: names) + ["id", "uuid", "key", "slug"]) {
       return .body(JSONPointer(tokens: path))
     }
+    if contract.returnsScalar(operation) { return .body(.root) }
     return contract.namesLocation(operation) ? .location : nil
   }
 

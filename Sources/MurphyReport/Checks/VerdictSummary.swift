@@ -195,6 +195,9 @@ package struct VerdictSummary: Sendable {
       let times = counted(reason.count, "time")
       return "Find out why sessions end early. The most frequent reason (\(times)) is: \(reason.reason)."
     }
+    if first.finding.kind == .contractStatus, first.finding.status == 401 {
+      return "Give murphy credentials that the API accepts, then run again. Finding 1 says which ones it needs."
+    }
     guard first.chapter == .load else { return nil }
     if let median = result.median(over: first.finding) {
       return "Measure a request without load: under load, even the median (\(median)) exceeds the budget."

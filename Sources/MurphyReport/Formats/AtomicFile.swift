@@ -81,13 +81,13 @@ package enum AtomicFile {
   private static func failure(_ path: String, _ code: Int32, operation: String = "write") -> ReportError {
     let advice =
       switch code {
-      case ENOSPC, EDQUOT: "Free some space, or choose another folder with --report."
-      case EACCES, EPERM, EROFS: "Allow murphy to write into the folder, or choose another folder with --report."
-      case ENOENT: "Create the folder first, or choose another folder with --report."
+      case ENOSPC, EDQUOT: "Free some space, or choose another path."
+      case EACCES, EPERM, EROFS: "Allow murphy to write into the folder, or choose another path."
+      case ENOENT: "Create the folder first, or choose another path."
       case EISDIR: "Choose the name of a file, and not of a folder."
-      case ENOTDIR: "A part of the path is a file, and not a folder. Choose another folder with --report."
-      case ENAMETOOLONG: "Choose a shorter name with --report."
-      default: "Choose another folder with --report."
+      case ENOTDIR: "A part of the path is a file, and not a folder. Choose another path."
+      case ENAMETOOLONG: "Choose a shorter name."
+      default: "Choose another path."
       }
     return ReportError(operation, path, reason: String(cString: strerror(code)).lowercased(), advice: advice)
   }

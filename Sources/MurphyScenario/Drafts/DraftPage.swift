@@ -37,10 +37,10 @@ struct DraftPage {
     if options.asksForTokens, let tokens = contract.tokenScheme?.clientCredentials {
       page.add("")
       addClient(tokens, to: &page)
-    } else if let headers = userHeaders {
+    } else if !clientLines.isEmpty {
       page.add("")
-      page.add(headers.comment)
-      page.add("client: { \(headers.line) }")
+      page.add("client:")
+      for line in clientLines { page.add("  " + line) }
     }
     if let login = options.login {
       page.add("")
@@ -93,10 +93,7 @@ struct DraftPage {
 
   private func addClient(_ tokens: SecurityScheme.ClientCredentials, to page: inout DraftText) {
     page.add("client:")
-    if let headers = userHeaders {
-      page.add("  " + headers.comment)
-      page.add("  " + headers.line)
-    }
+    for line in clientLines { page.add("  " + line) }
     page.add("  # Each user requests its own token; `shared: true` requests one token for all users.")
     page.add("  auth:")
     page.add("    oauth2:")
@@ -108,14 +105,16 @@ struct DraftPage {
     }
   }
 
-  /// A header with a different value for each user, if a documented limit identifies users by a header.
-  private var userHeaders: (comment: String, line: String)? {
+  /// A header with a different value for each user, if a documented limit identifies users by a header; and whether
+  /// users keep cookies.
+  private var clientLines: [String] {
     let fields = contract.userHeaders.map { "\(DraftText.word($0)): \"${uuid()}\"" }.joined(separator: ", ")
-    guard !fields.isEmpty else { return nil }
-    return (
+    let headers = [
       "# Each user has a different value, because the contract counts its rate limits by this header.",
-      "headers: { \(fields) }"
-    )
+      "headers: { \(fields) }",
+    ]
+    let cookies = ["# The credentials are no cookies, so users do not send cookies back.", "cookies: false"]
+    return (fields.isEmpty ? [] : headers) + (options.keepsCookies ? [] : cookies)
   }
 
   private var title: String { contract.title.isEmpty ? "First gate" : contract.title + " gate" }

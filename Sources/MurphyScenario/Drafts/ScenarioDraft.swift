@@ -23,6 +23,8 @@ package struct ScenarioDraft: Sendable {
     package var asksForTokens = true
     /// The operation from which each user gets its own token; nil for one token of the environment.
     package var login: DraftLogin?
+    /// True if users send the cookies of responses back.
+    package var keepsCookies = true
     /// True if all users share a token, and the limits that are counted by it.
     package var sharesToken = false
     /// The measurements at the target, by operationId; empty if there were none.

@@ -88,9 +88,13 @@ extension SessionDraft {
       let new = names.new(name)
       return (DraftedSave(name: new, source: .body(Producers.query(path))), new, nil)
     }
+    if contract.returnsScalar(operation) {
+      let new = names.new(name)
+      return (DraftedSave(name: new, source: .body("$")), new, nil)
+    }
     guard contract.namesLocation(operation) else { return nil }
     let (place, new) = (names.new(name + "Location"), names.new(name))
-    return (DraftedSave(name: place, source: .header("Location")), new, "last(split(\(place), '/'))")
+    return (DraftedSave(name: place, source: .header("Location")), new, "last(split(first(split(\(place), '?')), '/'))")
   }
 }
 

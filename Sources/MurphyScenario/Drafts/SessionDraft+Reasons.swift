@@ -57,6 +57,12 @@ extension SessionDraft {
       if measured.unreached.contains(id(producer)) { return "\(subject), which the calm run did not call either" }
       // Operations that were sent took a value of the same place.
       guard let query, !isSupplied(producer, query) else { continue }
+      if let place = ownItem(of: operation),
+        let maker = contract.operations.indices.first(where: { isCreation($0) && shape($0).segments == place }),
+        measured.refused[id(maker)] == nil, !measured.unreached.contains(id(maker))
+      {
+        return "it changes an item, and the document does not name the item that \(id(maker)) creates"
+      }
       let maker = contract.operations.indices.first { maker in
         isCreation(maker) && producers.list(at: shape(maker).segments)?.operation == producer
       }

@@ -57,6 +57,11 @@ import Testing
         + "(\"Unauthorized\"). GET /users needs the scheme `bearerAuth` (HTTP bearer): pass --header "
         + "'Authorization=Bearer ...', --login or --token-command, or set MURPHY_AUTH_BEARERAUTH.")
     #expect(contract.advice(rejection, operation: 1, isSent: true).contains("names no security scheme for GET /open"))
+    // A variable that is set is not to be set.
+    let known = ["MURPHY_AUTH_BEARERAUTH": "hush"]
+    #expect(
+      contract.advice(rejection, operation: 0, isSent: true, environment: known).hasSuffix(
+        "Murphy sent the credentials in MURPHY_AUTH_BEARERAUTH. Check whether they permit the request."))
     let wrong = CredentialRejection([], #"{"detail": "bad token"}"#.utf8, isSent: false)
     #expect(
       contract.advice(wrong, operation: 0, isSent: false).hasPrefix(

@@ -63,6 +63,23 @@ import Testing
   }
 
   @Test(arguments: [
+    ("key", "ZENKEY_eyJpZCI6IjQ5YmM0NTE2LWI2ZTgtNGE5", "/service_accounts/{id}/api_keys"),
+    ("token", "9944b09199c62bcf9418ad846dd0e4bbdfc6ee4b", "/login"),
+    ("value", "sk_live_4eC39HqLyjWDarjtT1zdp7dc", "/api-keys"),
+  ]) func `a generated string that a response issues is a secret`(name: String, value: String, path: String) {
+    #expect(SecretName.isIssued(name, value, by: path))
+  }
+
+  @Test(arguments: [
+    ("key", "laws.title", "/laws"), ("key", "0b9c4f4e-5a8e-4a55-9d2b-3f6f0f6f8a11", "/items"),
+    ("key", "notifications_email_template_v2_title", "/texts"), ("key", "photos/2026/IMG1234.jpg", "/objects"),
+    ("key", "65f1c0ffee65f1c0ffee65f1", "/items"), ("id", "4eC39HqLyjWDarjtT1zdp7dc", "/api-keys"),
+    ("value", "4eC39HqLyjWDarjtT1zdp7dc", "/items"), ("key", "2026-11-28T11:30:58.467557", "/items"),
+  ]) func `an ordinary id under such a name stays readable`(name: String, value: String, path: String) {
+    #expect(!SecretName.isIssued(name, value, by: path))
+  }
+
+  @Test(arguments: [
     ("http://bob:pw@h/?x=1", "http://***@h/?***"), ("https://bob:p/w@h/a", "https://***@h/a"), ("bob:pw@h", "***@h"),
     ("//bob:pw@h", "//***@h"), ("a//b@c", "a//b@c"),
     ("http://h/@me", "http://h/@me"), ("http://h:80/a", "http://h:80/a"), ("ftp://a", "ftp://a"),

@@ -32,14 +32,14 @@ struct AtomicFileTests {
   @Test func `a full disk is said, with what to do`() {
     #expect(
       sentence { () throws(ReportError) in try AtomicFile.write("x", to: "/dev/full") }
-        == "cannot write /dev/full: no space left on device. Free some space, or choose another folder with --report.")
+        == "cannot write /dev/full: no space left on device. Free some space, or choose another path.")
   }
 
   @Test func `a folder that is missing, or a file in its place, is said`() throws {
     try withFolder { folder in
       #expect(
         sentence { () throws(ReportError) in try AtomicFile.write("x", to: folder + "/no/a") }
-          == "cannot write \(folder)/no/a: no such file or directory. Create the folder first, or choose another folder with --report."
+          == "cannot write \(folder)/no/a: no such file or directory. Create the folder first, or choose another path."
       )
       #expect(sentence { () throws(ReportError) in try AtomicFile.write("x", to: folder) }.contains("is a directory"))
       try AtomicFile.write("x", to: folder + "/file")
@@ -48,7 +48,7 @@ struct AtomicFileTests {
           "not a directory"))
       #expect(
         sentence { () throws(ReportError) in try AtomicFile.makeFolder(folder + "/file") }
-          == "cannot create the folder \(folder)/file: not a directory. A part of the path is a file, and not a folder. Choose another folder with --report."
+          == "cannot create the folder \(folder)/file: not a directory. A part of the path is a file, and not a folder. Choose another path."
       )
     }
   }
