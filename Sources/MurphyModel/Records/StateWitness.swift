@@ -44,7 +44,7 @@ package struct WitnessExchange: Sendable, Codable, Hashable {
 
   /// `12.031 s .. 12.051 s  session 17  voteLaw  200  up`
   package var line: String {
-    let times = "\(Figure.exact(sent).text) .. \(Figure.exact(answered).text)"
+    let times = Figure.exact(from: sent, to: answered)
     let who = session < 0 ? "murphy" : "session \(session)"
     let end = outcome == .unknown ? "unknown" : "\(status)"
     return "\(times)  \(who)  \(operation)  \(end)  \(tells)" + (isSuspect ? "  (perhaps lost)" : "")

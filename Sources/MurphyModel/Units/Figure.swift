@@ -64,10 +64,19 @@ extension Figure {
   }
 
   /// A time of the run to the millisecond, with all its digits: `12.100 s`.
-  package static func exact(_ time: Duration) -> Figure {
-    let milliseconds = Int(saturating: (time.inSeconds.magnitude * 1000).rounded())
-    let sign = time < .zero && milliseconds > 0 ? "-" : ""
-    return Figure("\(sign)\(milliseconds / 1000).\((milliseconds % 1000).padded(3))", "s")
+  ///
+  /// - Parameter places: the number of decimals.
+  package static func exact(_ time: Duration, places: Int = 3) -> Figure {
+    let scale = (0..<places).reduce(1) { product, _ in product * 10 }
+    let parts = Int(saturating: (time.inSeconds.magnitude * Double(scale)).rounded())
+    let sign = time < .zero && parts > 0 ? "-" : ""
+    return Figure("\(sign)\(parts / scale).\((parts % scale).padded(places))", "s")
+  }
+
+  /// The time from a request to its response, with as many decimals as distinguish them: `12.031 s .. 12.051 s`.
+  package static func exact(from start: Duration, to end: Duration) -> String {
+    let texts = (3...6).lazy.map { places in [start, end].map { exact($0, places: places).text } }
+    return (texts.first { $0[0] != $0[1] } ?? [exact(start).text]).joined(separator: " .. ")
   }
 
   /// A share from 0 to 1 in per cent, with at most `places` decimals.

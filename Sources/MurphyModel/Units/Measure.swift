@@ -63,8 +63,8 @@ public struct MeasuredRange: Sendable, Hashable {
   /// `41.9 ms`, `38 ms .. 2.4 s`, `at least 5 s`, `12% .. 30%`
   public var text: String {
     let low = Measure(low, unit).text
-    guard let high else { return "at least \(low)" }
-    return high == self.low ? low : "\(low) .. \(Measure(high, unit).text)"
+    guard let high = high.map({ Measure($0, unit).text }) else { return "at least \(low)" }
+    return high == low ? low : "\(low) .. \(high)"
   }
 }
 

@@ -48,6 +48,13 @@ struct FigureTests {
     #expect(Figure.moment(.milliseconds(-2040), within: .seconds(40)).text == "-2 s")
   }
 
+  @Test func `the ends of an interval are never said alike`() {
+    func text(_ end: Int64) -> String { Figure.exact(from: .microseconds(551_100), to: .microseconds(end)) }
+    #expect([562_000, 551_320, 551_100].map(text) == ["0.551 s .. 0.562 s", "0.5511 s .. 0.5513 s", "0.551 s"])
+    #expect(
+      MeasuredRange(low: 551_100, high: 551_120, unit: .microseconds).text == Measure(551_100, .microseconds).text)
+  }
+
   @Test func `numbers that are none are said, and never crash`() {
     for value in [Double.nan, .infinity, -.infinity, 1e300, -1e300, .leastNonzeroMagnitude] {
       for text in [
