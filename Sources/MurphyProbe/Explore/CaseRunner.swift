@@ -197,8 +197,8 @@ final class CaseRunner {
       if call.caller != .own { client.forgetCookies() }
       guard let exchanged = await client.exchange(request, operation: setting.label(of: call), script: script)
       else { throw .over }
-      // The server may have closed the connection before it read the request, which had test data. It is sent again on a
-      // new connection, with new values: the lost one may have created an item.
+      // The server may have closed the connection before it read the request, which had test data. It is sent again on
+      // a new connection, with new values: the lost one may have created an item.
       if case .failure(.lost) = exchanged.ending, !isAgain {
         return try await perform(call, after: done, isAgain: true)
       }
