@@ -16,8 +16,7 @@ import WildServer
 
   /// Answers each connection's first request and closes on its second.
   private func meeting(
-    _ method: String, _ route: Route, headers: [String: String] = ["Keep-Alive": "timeout=60"], idle: Int64 = 0,
-    options: TransportOptions = TransportOptions()
+    _ method: String, _ route: Route, headers: [String: String] = ["Keep-Alive": "timeout=60"], idle: Int64 = 0
   ) async throws
     -> (meeting: Meeting, requests: Int)
   {
@@ -26,7 +25,7 @@ import WildServer
       if seen.add() == 2 { connection.finish() } else { connection.answer(headers: headers) }
     }
     defer { server.stop() }
-    let meeting = try await withTransport(to: server.url, by: route, options: options) { transport in
+    let meeting = try await withTransport(to: server.url, by: route) { transport in
       let user = try transport.connect()
       _ = await user.reply()
       if idle > 0 { _ = await transport.loop.sleep(until: .now + idle) }
@@ -59,15 +58,6 @@ import WildServer
     #expect(meeting.reply.failure?.isRace == false)
     #expect(meeting.repeats.isEmpty)
     #expect(requests == 2)
-  }
-
-  @Test(arguments: Route.allCases) func `test data is sent once more with any method`(_ route: Route) async throws {
-    var options = TransportOptions()
-    options.resendsEveryMethod = true
-    let (meeting, requests) = try await meeting("POST", route, options: options)
-    #expect(meeting.reply.status == 200)
-    #expect(meeting.repeats.count == 1)
-    #expect(requests == 3)
   }
 
   @Test(arguments: Route.allCases) func `a close after longer idling is the known race`(_ route: Route) async throws {

@@ -56,7 +56,6 @@ package struct ContractExplorer: Sendable {
     scenario.expectations.relations.all.isExclusive = Self.isLocal(options.target) ? true : nil
     scenario.settings.timeout = options.timeout
     scenario.settings.redirects = 0
-    scenario.settings.sendsTestData = true
     let token = credential?.field
     let headers = options.headers + [token].compactMap(\.self)
     let secretHeaders = contract.secretHeaders + [token].compactMap(\.?.name)

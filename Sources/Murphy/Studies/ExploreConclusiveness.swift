@@ -31,8 +31,8 @@ struct ExploreConclusiveness {
     guard let cut = board.cut else {
       guard board.isOutOfRequests else { return [] }
       return [
-        "--max-requests ended the random test cases after \(board.requests) requests, before --max-seconds. All planned "
-          + "test cases were run."
+        "--max-requests ended the random test cases after \(board.requests) requests, before --max-seconds. Murphy ran "
+          + "all planned test cases."
       ]
     }
     let left = board.left

@@ -148,7 +148,6 @@ extension TransportOptions {
     bodyLimit = settings.maxBody
     proxy = settings.proxy
     compression = settings.compression
-    resendsEveryMethod = settings.sendsTestData
     userAgent = ProductVersion.userAgent
     version =
       switch settings.http {

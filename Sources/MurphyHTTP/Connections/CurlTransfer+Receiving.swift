@@ -38,7 +38,7 @@ extension CurlTransfer {
   func set(_ request: HTTPRequest, for connection: Connection) {
     let options = transport.options
     bodyLimit = options.bodyLimit.bytes
-    mayResend = request.isIdempotent || options.resendsEveryMethod
+    isIdempotent = request.isIdempotent
     acceptedCodings = request.headers.first { $0.name.isHeader("accept-encoding") }?.value ?? options.codings ?? ""
     let timeout = request.timeout ?? options.timeout
     self.timeout = timeout

@@ -14,7 +14,7 @@ final class CurlTransfer: Transfer {
   private(set) var isStale = false
   /// True if the request was held back because the handle is stale and the connection may not be HTTP/2.
   var needsRenewal = false
-  var mayResend = false
+  var isIdempotent = false
   var acceptedCodings = ""
   /// The number of attempts so far; libcurl starts a second one automatically when a kept connection turns out to be
   /// closed.
@@ -164,7 +164,7 @@ extension CurlTransfer {
       // Over a connection that had not been kept, only a refused stream is repeated.
       attempt.isStream = connection?.isHTTP2 ?? false || kept == nil
       attempt.isSecond = !repeats.isEmpty
-      guard mayResend, repeats.isEmpty else {
+      guard isIdempotent, repeats.isEmpty else {
         lost = attempt
         return false
       }

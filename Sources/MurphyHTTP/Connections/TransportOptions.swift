@@ -37,9 +37,6 @@ package struct TransportOptions: Sendable {
   /// The size at which longer bodies are cut off, after decompression.
   package var bodyLimit = ByteCount(8_000_000)
   package var userAgent = "murphy"
-  /// Also requests that are not idempotent are sent again once if a kept-alive connection was closed before the first
-  /// byte of a response. RFC 9110 §9.2.2 permits it to a client that knows the effect: it sends only test data.
-  package var resendsEveryMethod = false
   /// The headers of responses that some part of the program reads.
   package var fieldNames = FieldNames.common
   /// The maximum number of users that share a libcurl multi handle. A multi handle visits all its connections after

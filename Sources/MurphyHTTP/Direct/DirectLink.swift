@@ -210,7 +210,7 @@ extension DirectLink {
   /// new connection if that is harmless (RFC 9112 §9.3.1), as browsers do, and counted.
   private func lose(_ transfer: DirectTransfer, _ detail: String) {
     let attempt = LostAttempt(sent: transfer.lastSent, on: kept)
-    guard transfer.mayResend else { return finish(.failed(.lost(attempt, detail)), keeps: false) }
+    guard transfer.request.isIdempotent else { return finish(.failed(.lost(attempt, detail)), keeps: false) }
     disconnect()
     flushed = 0
     transfer.sendAgain(after: attempt)

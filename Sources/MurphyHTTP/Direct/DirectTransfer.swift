@@ -9,9 +9,6 @@ final class DirectTransfer: Transfer {
   /// Its state as a stream of HTTP/2.
   var exchange = H2Exchange()
 
-  /// True if it may be sent again after a kept-alive connection was closed before the first byte of a response.
-  var mayResend: Bool { request.isIdempotent || transport.options.resendsEveryMethod }
-
   func prepare(_ request: HTTPRequest) {
     self.request = request
     timeout = request.timeout ?? transport.options.timeout

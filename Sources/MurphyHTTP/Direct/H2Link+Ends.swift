@@ -61,7 +61,7 @@ extension H2Link {
   ) {
     var attempt = attempt
     attempt.isSecond = !transfer.repeats.isEmpty
-    guard transfer.mayResend, transfer.repeats.isEmpty else {
+    guard transfer.request.isIdempotent, transfer.repeats.isEmpty else {
       return transfer.complete(.failed(.lost(attempt, detail)), layers: 0, at: .now)
     }
     transfer.sendAgain(after: attempt)

@@ -157,7 +157,11 @@ final class CaseRunner {
   func forget() { prepared = [:] }
 
   /// One request, repeated if a rate limit rejects it and the wait is short enough.
-  func perform(_ call: ExploreCall, after done: [Performed]) async throws(Stop) -> Performed {
+  ///
+  /// - Parameter isAgain: true after the same request was lost on a kept-alive connection.
+  func perform(
+    _ call: ExploreCall, after done: [Performed], isAgain: Bool = false
+  ) async throws(Stop) -> Performed {
     if call.path.isEmpty, done.isEmpty { drawn = [:] }
     // A preparation for an earlier case keeps its values.
     if let before = done.last { drawn.merge(before.prepared.drawn) { _, earlier in earlier } }
@@ -193,6 +197,11 @@ final class CaseRunner {
       if call.caller != .own { client.forgetCookies() }
       guard let exchanged = await client.exchange(request, operation: setting.label(of: call), script: script)
       else { throw .over }
+      // The server may have closed the connection before it read the request, which had test data. It is sent again on
+      // a new connection, with new values: the lost one may have created an item.
+      if case .failure(.lost) = exchanged.ending, !isAgain {
+        return try await perform(call, after: done, isAgain: true)
+      }
       let response = try? exchanged.ending.get()
       var performed = Performed(
         prepared: prepared, ending: exchanged.ending,

@@ -14,7 +14,7 @@ extension ExploreState.State {
 
   /// The time that the deletion of the created items needs, from the deletions so far, or else from all requests.
   private var removal: Duration {
-    guard let start, requests > 0 else { return .zero }
+    guard let start, requests > 0, canDelete else { return .zero }
     // A deletion may need the entity tag of the item first.
     let each =
       deletions.count > 0

@@ -83,6 +83,8 @@ package final class ExploreState: Sendable {
     var created = CreatedItems()
     var skipped: [Int: String] = [:]
     var precedents = Precedents()
+    /// True if the contract has an operation that deletes items.
+    let canDelete: Bool
     var deletions = (count: 0, took: Duration.zero)
     var links = ReadLinks()
     var scripted: [String: [ExploreCall]] = [:]
@@ -142,7 +144,8 @@ package final class ExploreState: Sendable {
           order, creators: Set(order.filter { setting.contract.operations[$0].method == "POST" }),
           invents: setting.invents), pace: ExplorePace(users: setting.users),
         coverage: ExploreCoverage(setting),
-        callers: setting.callers, things: things))
+        callers: setting.callers, things: things,
+        canDelete: setting.contract.operations.contains { $0.method == "DELETE" && $0.isDocumented }))
   }
 
   // MARK: work

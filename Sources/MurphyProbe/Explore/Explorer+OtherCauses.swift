@@ -11,7 +11,7 @@ extension Explorer {
     of suspicion: Suspicion, _ one: ExploreCase
   ) async throws(CaseRunner.Stop) -> (suspicion: Suspicion, case: ExploreCase)? {
     let index = one.call.operation
-    guard suspicion.failure != nil, !one.place.isEmpty, !one.isControl else { return nil }
+    guard suspicion.failure != nil, !one.place.isEmpty || !one.changes.isEmpty, !one.isControl else { return nil }
     let base = board.base(of: index) ?? board.trialBase(of: index)
     for control in [base.map(ExploreCase.plain), one.control(setting.contract)].compactMap(\.self) {
       let last: CaseRunner.Performed?
@@ -59,6 +59,7 @@ extension ExploreCase {
   /// The same request with a plain valid value at its place; nil if the document allows none, and for a place without a
   /// value.
   fileprivate func control(_ contract: Contract) -> ExploreCase? {
+    let place = changes.first?.place ?? place
     let words = place.split(separator: " ", maxSplits: 1).map(String.init)
     guard words.count == 2, changes.count < 2, call.method == nil, call.rawBody == nil, call.caller == .own else {
       return nil
@@ -86,6 +87,8 @@ extension ExploreCase {
       }
       guard mistakes.isEmpty else { continue }
       (copy.expectation, copy.category, copy.changes, copy.parts) = (.anything, .positive, [], [])
+      // A replay finds it by the case that led to it.
+      (copy.whole, copy.place) = (name, place)
       (copy.constraint, copy.about, copy.value) = (Self.plainValue, "a plain valid value", plain)
       return copy
     }

@@ -21,8 +21,8 @@ package struct ItemRemoval: Sendable {
     queue = RemovalQueue(board.items)
   }
 
-  /// Sends a DELETE for each item, the last one first, so that no container is deleted before its content. Several users
-  /// can run it at the same time. An item that could not be deleted gets a second request after the others.
+  /// Sends a DELETE for each item, the last one first, so that no container is deleted before its content. Several
+  /// users can run it at the same time. An item that could not be deleted gets a second request after the others.
   package func run(_ client: Client) async {
     while let path = queue.next() {
       await remove(path, client)

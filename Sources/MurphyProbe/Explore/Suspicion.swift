@@ -98,7 +98,7 @@ extension Suspicion {
     guard error.life != .unknown else { return nil }
     let what = error.life == .shown ? "incomplete response" : "no response"
     var cause = error.cause
-    // The client sends a request again that was lost on a kept-alive connection.
+    // A request that was lost on a kept-alive connection is sent again on a new one.
     if case .closed = error { cause = "the server closes the connection without a response, also on a new connection" }
     return Suspicion(
       kind: .exploreNoResponse, message: "\(what) for \(one.subject): \(cause)",

@@ -39,8 +39,8 @@ struct DraftPage {
       addClient(tokens, to: &page)
     } else if !clientLines.isEmpty {
       page.add("")
-      page.add("client:")
-      for line in clientLines { page.add("  " + line) }
+      for line in clientLines where line.hasPrefix("#") { page.add(line) }
+      page.add("client: { \(clientLines.filter { !$0.hasPrefix("#") }.joined(separator: ", ")) }")
     }
     if let login = options.login {
       page.add("")

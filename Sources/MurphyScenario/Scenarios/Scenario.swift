@@ -160,8 +160,6 @@ package struct ClientSettings: Sendable, Hashable {
   package var abortAfter: Duration? = .seconds(10)
   /// The minimum duration of the load before a budget that is certain to fail ends it; nil for never.
   package var abortWhenLost: Duration?
-  /// True if all requests send test data: a request that was lost on a kept-alive connection is sent again.
-  package var sendsTestData = false
 
   package init() {}
 }

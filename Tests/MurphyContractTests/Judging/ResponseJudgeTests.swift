@@ -141,6 +141,18 @@ import Testing
     #expect(violations.map(\.rule) == Array(repeating: "null where the schema does not allow it", count: 2))
   }
 
+  @Test func `values of one form that break a format have one rule in all schemas`() throws {
+    let contract = try Contracts.load(
+      """
+        /one: { get: { operationId: one, responses: { "200": { description: a, content: { application/json: { schema:
+          { properties: { a: { type: string, format: date-time }, b: { type: string, format: date-time } } } } } } } } }
+      """)
+    let answer = Answer.json(#"{"a":"2026-11-28T11:30:58.467557","b":"2025-01-02T03:04:05.6"}"#)
+    let rules = ResponseJudge(contract: contract).judge(answer, 0).violations.map(\.rule)
+    #expect(rules.count == 2 && Set(rules).count == 1, "\(rules)")
+    #expect(rules.first?.contains("0000-00-00T00:00:00.0") == true, "\(rules)")
+  }
+
   @Test func `a list header is collected over its lines`() {
     let body = #"{"id":1,"title":"x"}"#
     #expect(judge.judge(answer(body, limit, ("X-Tags", "1"), ("X-Tags", "2, 3"))).text == "conformant")

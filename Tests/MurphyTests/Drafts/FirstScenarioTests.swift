@@ -170,7 +170,8 @@ import Testing
         for line in [
           #"save: { teamId: { path: "$.team.key", default: null } }"#, "- if: ${teamId != null}",
           "save: { newNoteLocation: { header: Location } }",
-          #"- set: { newNote: "${last(split(first(split(newNoteLocation, '?')), '/'))}" }"#, "- call: removeNote", "costs $${5}",
+          #"- set: { newNote: "${last(split(first(split(newNoteLocation, '?')), '/'))}" }"#, "- call: removeNote",
+          "costs $${5}",
         ] { #expect(text.contains(line), "\(line)\n\(text)") }
       }
     }
