@@ -1,0 +1,358 @@
+"""The files of the servers in limiter_servers.py: as small as each limiter permits. @NAME@ is a value of the server."""
+
+FLASK = """
+from flask import Flask, jsonify, request
+from flask_limiter import Limiter
+from flask_limiter.util import get_remote_address
+
+app = Flask(__name__)
+limiter = Limiter(@key@, app=app, strategy="@strategy@", storage_uri="@storage@", headers_enabled=True)
+
+@app.get("/words/<int:number>")
+@limiter.limit("@limit@")
+def word(number):
+    return jsonify(word="up", number=number)
+"""
+
+SLOWAPI = """
+from fastapi import FastAPI, Request, Response
+from slowapi import Limiter, _rate_limit_exceeded_handler
+from slowapi.errors import RateLimitExceeded
+from slowapi.util import get_remote_address
+
+limiter = Limiter(key_func=@key@, strategy="@strategy@", headers_enabled=True)
+app = FastAPI()
+app.state.limiter = limiter
+app.add_exception_handler(RateLimitExceeded, _rate_limit_exceeded_handler)
+
+@app.get("/words/{number}")
+@limiter.limit("@limit@")
+async def word(request: Request, response: Response, number: int):
+    return {"word": "up", "number": number}
+"""
+
+# Version 0.1 counts in Redis.
+FASTAPI_REDIS = """
+import contextlib
+import redis.asyncio
+from fastapi import Depends, FastAPI, Request
+from fastapi_limiter import FastAPILimiter
+from fastapi_limiter.depends import RateLimiter
+
+async def address(request: Request):
+    return request.client.host
+
+@contextlib.asynccontextmanager
+async def lifespan(_):
+    await FastAPILimiter.init(redis.asyncio.from_url("redis://127.0.0.1")@identifier@)
+    yield
+
+app = FastAPI(lifespan=lifespan)
+
+@app.get("/words/{number}", dependencies=[Depends(RateLimiter(times=10, seconds=2))])
+async def word(number: int):
+    return {"word": "up", "number": number}
+"""
+
+# Version 0.2 counts with pyrate-limiter; each client has one bucket.
+FASTAPI_PYRATE = """
+from fastapi import Depends, FastAPI, Request
+from fastapi_limiter.depends import RateLimiter
+from pyrate_limiter import InMemoryBucket, Limiter, Rate
+from pyrate_limiter.abstracts import BucketFactory, RateItem
+from pyrate_limiter.clocks import MonotonicClock
+
+class Buckets(BucketFactory):
+    def __init__(self):
+        self.clock, self.buckets = MonotonicClock(), {}
+    def wrap_item(self, name, weight=1):
+        return RateItem(name, self.clock.now(), weight=weight)
+    def get(self, item):
+        if item.name not in self.buckets:
+            self.buckets[item.name] = self.create(InMemoryBucket, [Rate(10, 2000)])
+        return self.buckets[item.name]
+
+async def address(request: Request):
+    return request.client.host
+
+app = FastAPI()
+
+@app.get("/words/{number}", dependencies=[Depends(RateLimiter(limiter=Limiter(Buckets()), identifier=address))])
+async def word(number: int):
+    return {"word": "up", "number": number}
+"""
+
+# `admit(key)` is true, or false with the headers of the rejection.
+STARLETTE = """
+import collections, time
+from starlette.applications import Starlette
+from starlette.responses import JSONResponse
+from starlette.routing import Route
+@setup@
+
+async def word(request):
+    admitted, headers = await admit(@key@)
+    if admitted:
+        return JSONResponse({"word": "up", "number": request.path_params["number"]}, headers=headers)
+    return JSONResponse({"error": "too many requests"}, 429, headers)
+
+app = Starlette(routes=[Route("/words/{number:int}", word)])
+"""
+
+LIMITS = """
+from limits import parse
+from limits.storage import storage_from_string
+from limits.strategies import @strategy@ as Strategy
+strategy, limit = Strategy(storage_from_string("@storage@")), parse("10/2second")
+async def admit(key):
+    return strategy.hit(limit, key), {}
+"""
+
+PYRATE = """
+from pyrate_limiter import InMemoryBucket, Limiter, Rate
+limiters = collections.defaultdict(lambda: Limiter(InMemoryBucket([Rate(10, 2000)])))
+async def admit(key):
+    return limiters[key].try_acquire(key, blocking=False), {}
+"""
+
+PYRATE_BUCKET = """
+from pyrate_limiter import Limiter, Rate, StateBucket, TokenBucket
+limiters = collections.defaultdict(lambda: Limiter(StateBucket([Rate(10, 2000)], algorithm=TokenBucket())))
+async def admit(key):
+    return limiters[key].try_acquire(key, blocking=False), {}
+"""
+
+AIOLIMITER = """
+from aiolimiter import AsyncLimiter
+limiters = collections.defaultdict(lambda: AsyncLimiter(10, 2))
+async def admit(key):
+    if not limiters[key].has_capacity():
+        return False, {}
+    await limiters[key].acquire()
+    return True, {}
+"""
+
+THROTTLED = """
+import math
+from datetime import timedelta
+from throttled import Throttled, rate_limiter
+throttle = Throttled(using="@using@", quota=rate_limiter.per_duration(timedelta(seconds=@seconds@), limit=@limit@, burst=@limit@))
+async def admit(key):
+    result = throttle.limit(key)
+    headers = {"X-RateLimit-Limit": str(result.state.limit), "X-RateLimit-Remaining": str(result.state.remaining)}
+    if result.limited:
+        headers["Retry-After"] = str(math.ceil(result.state.retry_after))
+    return not result.limited, headers
+"""
+
+QUART = """
+from datetime import timedelta
+from quart import Quart
+from quart_rate_limiter import RateLimiter, rate_limit
+
+async def address():
+    from quart import request
+    return request.remote_addr
+
+app = Quart(__name__)
+RateLimiter(app@key@)
+
+@app.get("/words/<int:number>")
+@rate_limit(10, timedelta(seconds=2))
+async def word(number):
+    return {"word": "up", "number": number}
+"""
+
+DJANGO = """
+import sys
+import django
+from django.conf import settings
+
+class Settings:
+    DEBUG, SECRET_KEY, ALLOWED_HOSTS, ROOT_URLCONF = False, "limiters", ["*"], __name__
+    INSTALLED_APPS = ["django.contrib.contenttypes", "django.contrib.auth", "rest_framework", "rest_framework.authtoken"]
+    DATABASES = {"default": {"ENGINE": "django.db.backends.sqlite3", "NAME": "@folder@/users.db"}}
+    MIDDLEWARE = []
+    REST_FRAMEWORK = {"DEFAULT_THROTTLE_RATES": {"anon": "10/s", "user": "10/s", "words": "10/s"}, "NUM_PROXIES": @proxies@}
+
+settings.configure(**{name: value for name, value in vars(Settings).items() if name.isupper()})
+django.setup()
+
+from django.contrib.auth.models import User
+from django.core.handlers.wsgi import WSGIHandler
+from django.http import JsonResponse
+from django.urls import path
+from rest_framework import authentication, throttling, views
+from rest_framework.authtoken.models import Token
+from rest_framework.response import Response
+
+# The framework's own periods are a second, a minute, an hour and a day.
+throttling.SimpleRateThrottle.parse_rate = lambda self, rate: (10, 3)
+@setup@
+urlpatterns = [path("words/<int:number>", word)]
+app = WSGIHandler()
+if __name__ == "__main__":
+    from django.core.management import call_command
+    call_command("migrate", verbosity=0)
+    for number in range(60):
+        Token.objects.create(user=User.objects.create_user(f"user{number}"), key=f"limiter-token-{number}")
+"""
+
+REST = """
+class Word(views.APIView):
+    authentication_classes, throttle_classes = [@authentication@], [throttling.@throttle@]
+    throttle_scope = "words"
+    def get(self, request, number):
+        return Response({"word": "up", "number": number})
+word = Word.as_view()
+"""
+
+RATELIMIT = """
+from django_ratelimit.decorators import ratelimit
+@ratelimit(key="ip", rate="10/3s", block=True)
+def word(request, number):
+    return JsonResponse({"word": "up", "number": number})
+"""
+
+NINJA = """
+from ninja import NinjaAPI
+from ninja.throttling import AnonRateThrottle
+api = NinjaAPI(throttle=[AnonRateThrottle("10/3s")])
+@api.get("/{number}")
+def word_of(request, number: int):
+    return {"word": "up", "number": number}
+from django.urls import include
+word = None
+"""
+
+NGINX = """
+daemon off; worker_processes @workers@; pid @folder@/nginx.pid; error_log @folder@/error.log crit;
+events { worker_connections 2048; }
+http {
+  access_log off; default_type application/json; client_body_temp_path @folder@/body; keepalive_requests 100000;
+  proxy_temp_path @folder@/proxy; fastcgi_temp_path @folder@/f; uwsgi_temp_path @folder@/u; scgi_temp_path @folder@/s;
+  limit_req_zone $binary_remote_addr zone=words:1m rate=@rate@;
+  limit_conn_zone $binary_remote_addr zone=connections:1m;
+  server {
+    listen 127.0.0.1:@port@ backlog=2048; root @folder@;
+    location /words/ { @rule@ try_files /word.json =404; }
+  }
+}
+"""
+
+HAPROXY = """
+global
+  maxconn 2000
+defaults
+  mode http
+  timeout client 10s
+  timeout server 10s
+  timeout connect 5s
+frontend words
+  bind 127.0.0.1:@port@
+  stick-table type ip size 10k expire 1m store @store@
+  http-request track-sc0 src
+  @rule@
+  http-request return status 200 content-type application/json string '{"word":"up"}'
+"""
+
+RACK = """
+require "active_support"
+require "active_support/cache"
+require "rack/attack"
+Rack::Attack.cache.store = ActiveSupport::Cache::MemoryStore.new
+Rack::Attack.throttle("address", limit: 10, period: 3) { |request| @key@ }
+@setup@
+use Rack::Attack
+run ->(environment) { [200, {"content-type" => "application/json"}, ['{"word":"up"}']] }
+"""
+
+VARNISH = """
+vcl 4.1;
+import vsthrottle;
+backend default none;
+sub vcl_recv {
+  if (vsthrottle.is_denied("" + client.ip, 10, 2s)) { return (synth(429, "Too Many Requests")); }
+  return (synth(200));
+}
+sub vcl_synth {
+  set resp.http.Content-Type = "application/json";
+  synthetic({"{"word":"up"}"});
+  return (deliver);
+}
+"""
+
+APACHE = """
+ServerRoot @folder@
+ServerName localhost
+PidFile @folder@/apache.pid
+ErrorLog @folder@/error.log
+Listen 127.0.0.1:@port@
+LoadModule mpm_event_module /usr/lib/apache2/modules/mod_mpm_event.so
+LoadModule authz_core_module /usr/lib/apache2/modules/mod_authz_core.so
+LoadModule alias_module /usr/lib/apache2/modules/mod_alias.so
+LoadModule mime_module /usr/lib/apache2/modules/mod_mime.so
+LoadModule setenvif_module /usr/lib/apache2/modules/mod_setenvif.so
+TypesConfig /etc/mime.types
+DocumentRoot @folder@
+KeepAlive On
+MaxKeepAliveRequests 0
+AliasMatch ^/words/[0-9]+$ @folder@/word.json
+@rule@
+"""
+
+GO = """
+package main
+
+import (
+	"net"
+	"net/http"
+	"sync"
+
+	"@package@"
+)
+
+var lock sync.Mutex
+var limiters = map[string]@type@{}
+
+func admit(key string) bool {
+	lock.Lock()
+	defer lock.Unlock()
+	if _, found := limiters[key]; !found {
+		limiters[key] = @new@
+	}
+	return limiters[key].@admit@
+}
+
+func main() {
+	http.HandleFunc("/words/", func(response http.ResponseWriter, request *http.Request) {
+		address, _, _ := net.SplitHostPort(request.RemoteAddr)
+		if admit(address) {
+			response.Header().Set("Content-Type", "application/json")
+			response.Write([]byte("{}"))
+		} else {
+			http.Error(response, "too many requests", 429)
+		}
+	})
+	http.ListenAndServe("127.0.0.1:@port@", nil)
+}
+"""
+
+SYMFONY = """<?php
+require_once '/usr/share/php/Symfony/Component/RateLimiter/autoload.php';
+require_once '/usr/share/php/Symfony/Component/Cache/autoload.php';
+use Symfony\\Component\\Cache\\Adapter\\FilesystemAdapter;
+use Symfony\\Component\\RateLimiter\\RateLimiterFactory;
+use Symfony\\Component\\RateLimiter\\Storage\\CacheStorage;
+$storage = new CacheStorage(new FilesystemAdapter('', 0, '@folder@/cache'));
+$factory = new RateLimiterFactory(@policy@ + ['id' => 'words'], $storage);
+$limit = $factory->create($_SERVER['REMOTE_ADDR'])->consume(1);
+header('Content-Type: application/json');
+header('X-RateLimit-Limit: ' . $limit->getLimit());
+header('X-RateLimit-Remaining: ' . $limit->getRemainingTokens());
+if (!$limit->isAccepted()) {
+    http_response_code(429);
+    header('Retry-After: ' . max(0, $limit->getRetryAfter()->getTimestamp() - time()));
+}
+echo '{"word":"up"}';
+"""
