@@ -109,15 +109,8 @@ async def admit(key):
 """
 
 PYRATE = """
-from pyrate_limiter import InMemoryBucket, Limiter, Rate
-limiters = collections.defaultdict(lambda: Limiter(InMemoryBucket([Rate(10, 2000)])))
-async def admit(key):
-    return limiters[key].try_acquire(key, blocking=False), {}
-"""
-
-PYRATE_BUCKET = """
-from pyrate_limiter import Limiter, Rate, StateBucket, TokenBucket
-limiters = collections.defaultdict(lambda: Limiter(StateBucket([Rate(10, 2000)], algorithm=TokenBucket())))
+from pyrate_limiter import FixedWindow, InMemoryBucket, Limiter, Rate, StateBucket, TokenBucket
+limiters = collections.defaultdict(lambda: Limiter(@bucket@))
 async def admit(key):
     return limiters[key].try_acquire(key, blocking=False), {}
 """
@@ -136,7 +129,7 @@ THROTTLED = """
 import math
 from datetime import timedelta
 from throttled import Throttled, rate_limiter
-throttle = Throttled(using="@using@", quota=rate_limiter.per_duration(timedelta(seconds=@seconds@), limit=@limit@, burst=@limit@))
+throttle = Throttled(using="@using@", quota=rate_limiter.per_duration(timedelta(seconds=@seconds@), limit=@limit@, burst=10))
 async def admit(key):
     result = throttle.limit(key)
     headers = {"X-RateLimit-Limit": str(result.state.limit), "X-RateLimit-Remaining": str(result.state.remaining)}
@@ -174,6 +167,7 @@ class Settings:
     DATABASES = {"default": {"ENGINE": "django.db.backends.sqlite3", "NAME": "@folder@/users.db"}}
     MIDDLEWARE = []
     REST_FRAMEWORK = {"DEFAULT_THROTTLE_RATES": {"anon": "10/s", "user": "10/s", "words": "10/s"}, "NUM_PROXIES": @proxies@}
+    NINJA_NUM_PROXIES = @proxies@
 
 settings.configure(**{name: value for name, value in vars(Settings).items() if name.isupper()})
 django.setup()
@@ -189,7 +183,7 @@ from rest_framework.response import Response
 # The framework's own periods are a second, a minute, an hour and a day.
 throttling.SimpleRateThrottle.parse_rate = lambda self, rate: (10, 3)
 @setup@
-urlpatterns = [path("words/<int:number>", word)]
+urlpatterns = [@route@]
 app = WSGIHandler()
 if __name__ == "__main__":
     from django.core.management import call_command
@@ -219,10 +213,8 @@ from ninja import NinjaAPI
 from ninja.throttling import AnonRateThrottle
 api = NinjaAPI(throttle=[AnonRateThrottle("10/3s")])
 @api.get("/{number}")
-def word_of(request, number: int):
+def word(request, number: int):
     return {"word": "up", "number": number}
-from django.urls import include
-word = None
 """
 
 NGINX = """
@@ -276,8 +268,8 @@ sub vcl_recv {
   return (synth(200));
 }
 sub vcl_synth {
-  set resp.http.Content-Type = "application/json";
-  synthetic({"{"word":"up"}"});
+  set resp.http.Content-Type = "text/plain";
+  synthetic("word: up");
   return (deliver);
 }
 """
@@ -355,4 +347,20 @@ if (!$limit->isAccepted()) {
     header('Retry-After: ' . max(0, $limit->getRetryAfter()->getTimestamp() - time()));
 }
 echo '{"word":"up"}';
+"""
+
+SYNAPSE = """
+server_name: localhost
+pid_file: @folder@/synapse.pid
+listeners:
+  - {port: @port@, bind_addresses: [127.0.0.1], type: http, tls: false, x_forwarded: false, resources: [{names: [client]}]}
+database: {name: sqlite3, args: {database: "@folder@/synapse.db"}}
+media_store_path: @folder@/media
+signing_key_path: @folder@/signing.key
+report_stats: false
+suppress_key_server_warning: true
+trusted_key_servers: []
+enable_registration: true
+registration_requires_token: true
+rc_registration_token_validity: {per_second: 5, burst_count: 10}
 """

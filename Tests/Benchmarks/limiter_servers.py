@@ -5,6 +5,7 @@ the names of the limiter's `values`. What is true is a limit as a scenario decla
 """
 import dataclasses
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -39,8 +40,8 @@ class Limiter:
     query: dict = dataclasses.field(default_factory=dict)
     # A declaration that no request could tell from the truth, with the reason.
     equal: dict = dataclasses.field(default_factory=dict)
-    # Why the limiter itself breaks what it declares: the right declaration must not pass.
-    fault: str = ""
+    # By command, why the limiter itself breaks what it declares: it must not pass. There are no wrong declarations then.
+    fault: dict = dataclasses.field(default_factory=dict)
     # The longest time until it responds, in seconds.
     patience: int = 30
 
@@ -79,17 +80,17 @@ def starlette(name, setup, truth, key="request.client.host", command=ALONE, valu
                    {"app.py": apps.STARLETTE.replace("@setup@", setup)}, command, truth, {"key": key, **(values or {})}, **rest)
 
 
-def throttled(using, truth, limits=10, seconds=3, **rest):
+def throttled(using, truth, limits=5, seconds=1, **rest):
     return starlette(f"throttled-py {using}", apps.THROTTLED, truth,
                      values={"using": using, "limit": str(limits), "seconds": str(seconds)}, **rest)
 
 
-def django(name, setup, truth, proxies="0", command=None, **values):
-    known = {"proxies": proxies, "authentication": "", "throttle": "AnonRateThrottle", **values}
+def django(name, setup, truth, proxies="0", **values):
+    known = {"proxies": proxies, "authentication": "", "throttle": "AnonRateThrottle",
+             "route": 'path("words/<int:number>", word)', **values}
     rest = {name: known.pop(name) for name in ("fault", "equal") if name in known}
-    command = command or ["@bin@/gunicorn", "--backlog", "2048", "--bind", "127.0.0.1:@port@"]
     return Limiter(name, "django", ["djangorestframework", "django-ratelimit", "django-ninja", "gunicorn"],
-                   {"app.py": apps.DJANGO.replace("@setup@", setup)}, [*command, "app:app"], truth, known,
+                   {"app.py": apps.DJANGO.replace("@setup@", setup)}, ["@bin@/gunicorn", "--backlog", "2048", "--bind", "127.0.0.1:@port@", "app:app"], truth, known,
                    prepare=[["@bin@/python", "app.py"]], **rest)
 
 
@@ -110,8 +111,8 @@ def rack(name, truth, key="request.ip", setup="", **rest):
                    {"key": key, "setup": setup}, debian=["ruby-rack-attack", "ruby-activesupport", "puma"], **rest)
 
 
-def go(name, package, kind, new, admit, debian):
-    return Limiter(f"Go {name}", "", [], {"limiter.go": apps.GO}, ["@folder@/limiter"], bucket("5/s", 10),
+def go(name, package, kind, new, admit, debian, tick="10ms"):
+    return Limiter(f"Go {name}", "", [], {"limiter.go": apps.GO}, ["@folder@/limiter"], bucket("5/s", 10, tick),
                    {"package": package, "type": kind, "new": new, "admit": admit}, debian=["golang-go", debian],
                    prepare=[["go", "build", "-o", "limiter", "limiter.go"]], patience=120)
 
@@ -122,13 +123,91 @@ def symfony(policy, truth, settings, **rest):
                    values, debian=["php-cli", "php-symfony-rate-limiter", "php-symfony-cache"], **rest)
 
 
+BYPASS = {"limits": "a peer on loopback may name its address in X-Forwarded-For"}
+HEADER = 'lambda request: request.headers.get("X-API-Key", "")'
+TWO = {"second": limit("fixed", 8, "1s")["word"], "longer": limit("fixed", 20, "5s")["word"]}
+WORKERS = "two workers count separately"
 LIMITERS = [
     flask("fixed-window", limit("fixed")),
     flask("moving-window", limit("sliding-log"), "moving-window"),
     nginx("limit_req burst nodelay", "limit_req zone=words burst=9 nodelay; limit_req_status 429;", bucket("5/s", 10)),
     haproxy("http_req_rate", "http_req_rate(2s)", "http-request deny deny_status 429 if { sc_http_req_rate(0) gt 10 }",
             limit("sliding-counter", count={"refused": "yes"})),
-    django("django-ratelimit", apps.RATELIMIT, limit("fixed-aligned", per="3s", tick="1s", refusals=[403])),
+    django("django-ratelimit", apps.RATELIMIT, limit("fixed-aligned", per="3s", refusals=[403])),
+    flask("sliding-window-counter", limit("sliding-counter"), "sliding-window-counter"),
+    flask("header", limit("fixed", key=KEY), key='lambda: request.headers.get("X-API-Key", "")'),
+    flask("redis", limit("fixed"), storage="redis://127.0.0.1:6379", beside=REDIS),
+    flask("two limits", TWO, limits="8/second;20/5second"),
+    flask("two workers", limit("fixed"), more=["--workers", "2"], fault={"limits": WORKERS, "run": WORKERS}),
+    flask("two workers, as 20", limit("fixed", 20), more=["--workers", "2"], fault={"limits": WORKERS, "run": WORKERS}),
+    slowapi("fixed-window", limit("fixed")),
+    slowapi("moving-window header", limit("sliding-log", key=KEY), "moving-window", key=HEADER),
+    slowapi("behind uvicorn's proxy headers", limit("fixed"), command=UVICORN, fault=BYPASS),
+    Limiter("fastapi-limiter 0.1 redis", "fastapi-limiter-redis", ["fastapi-limiter<0.2", "fastapi", "uvicorn"],
+            {"app.py": apps.FASTAPI_REDIS}, ALONE, limit("fixed"), {"identifier": ", identifier=address"},
+            debian=["redis-server"], beside=REDIS),
+    Limiter("fastapi-limiter 0.1 default identifier", "fastapi-limiter-redis", ["fastapi-limiter<0.2", "fastapi", "uvicorn"],
+            {"app.py": apps.FASTAPI_REDIS}, ALONE, limit("fixed"), {"identifier": ""}, debian=["redis-server"],
+            beside=REDIS, fault={"limits": "counts each path, and each X-Forwarded-For"}),
+    Limiter("fastapi-limiter 0.2", "fastapi-limiter", ["fastapi-limiter", "fastapi", "uvicorn"],
+            {"app.py": apps.FASTAPI_PYRATE}, ALONE, limit("sliding-log")),
+    starlette("pyrate-limiter sliding log", apps.PYRATE, limit("sliding-log"),
+              values={"bucket": "InMemoryBucket([Rate(10, 2000)])"}),
+    starlette("pyrate-limiter FixedWindow", apps.PYRATE, limit("fixed-aligned"),
+              values={"bucket": "InMemoryBucket([Rate(10, 2000)], algorithm=FixedWindow())"}),
+    starlette("pyrate-limiter TokenBucket", apps.PYRATE, bucket("5/s", 10),
+              values={"bucket": "StateBucket([Rate(10, 2000)], algorithm=TokenBucket())"}),
+    django("Django REST anon", apps.REST, limit("sliding-log", per="3s")),
+    django("Django REST anon, any proxies", apps.REST, limit("sliding-log", per="3s"), "None", fault=BYPASS),
+    django("Django REST user", apps.REST, limit("sliding-log", per="3s", key="token"), throttle="UserRateThrottle",
+           authentication="authentication.TokenAuthentication"),
+    django("Django REST scoped", apps.REST, limit("sliding-log", per="3s"), throttle="ScopedRateThrottle"),
+    django("django-ninja anon", apps.NINJA, limit("sliding-log", per="3s"), route='path("words/", api.urls)'),
+    nginx("limit_req burst", "limit_req zone=words burst=9; limit_req_status 429;", bucket("5/s", 10)),
+    nginx("limit_req burst delay", "limit_req zone=words burst=9 delay=4; limit_req_status 429;", bucket("5/s", 10)),
+    nginx("limit_req without burst", "limit_req zone=words; limit_req_status 429;", bucket("2/s", 1), rate="2r/s",
+          equal={"algorithm": "the declared sliding counter admits one request in a window too"}),
+    nginx("limit_req 503", "limit_req zone=words burst=9 nodelay;", bucket("5/s", 10, refusals=[503])),
+    nginx("limit_conn", "limit_conn connections 3; limit_conn_status 429; limit_rate 2000;",
+          {"word": {"concurrent": 3, "key": "ip"}}, size=1000),
+    haproxy("gpc0_rate", "gpc0,gpc0_rate(2s)", "http-request deny deny_status 429 if { sc_gpc0_rate(0) ge 10 }\n"
+            "  http-request sc-inc-gpc0(0)", limit("sliding-counter")),
+    throttled("fixed_window", limit("fixed-aligned", per="3s"), 10, 3),
+    throttled("sliding_window", limit("sliding-counter", per="3s"), 10, 3),
+    throttled("token_bucket", bucket("5/s", 10, "1s")),
+    throttled("leaking_bucket", bucket("5/s", 10, "1s")),
+    throttled("gcra", bucket("5/s", 10)),
+    Limiter("quart-rate-limiter", "quart", ["quart-rate-limiter", "hypercorn"], {"app.py": apps.QUART},
+            ["@bin@/hypercorn", "--bind", "127.0.0.1:@port@", "--backlog", "2048", "app:app"], bucket("5/s", 10),
+            {"key": ", key_function=address"}),
+    Limiter("matrix-synapse", "synapse", ["matrix-synapse"], {"homeserver.yaml": apps.SYNAPSE},
+            ["@bin@/python", "-m", "synapse.app.homeserver", "-c", "homeserver.yaml"], bucket("5/s", 10),
+            path="/_matrix/client/v1/register/m.login.registration_token/validity", query={"token": "none"},
+            prepare=[["@bin@/python", "-m", "synapse.app.homeserver", "-c", "homeserver.yaml", "--generate-keys"]],
+            patience=90),
+    rack("throttle", limit("fixed-aligned", per="3s"), 'request.get_header("REMOTE_ADDR")',
+         "Rack::Attack.throttled_response_retry_after_header = true"),
+    rack("throttle by request.ip", limit("fixed-aligned", per="3s"), fault=BYPASS),
+    starlette("aiolimiter", apps.AIOLIMITER, bucket("5/s", 10)),
+    *(starlette(f"limits {name} redis", apps.LIMITS, limit(algorithm), beside=REDIS,
+                values={"strategy": f"{name}RateLimiter", "storage": "redis://127.0.0.1:6379"})
+      for name, algorithm in [("MovingWindow", "sliding-log"), ("SlidingWindowCounter", "sliding-counter")]),
+    Limiter("Varnish vsthrottle", "", [], {"words.vcl": apps.VARNISH},
+            ["varnishd", "-F", "-n", "@folder@/varnish", "-a", "127.0.0.1:@port@", "-f", "@folder@/words.vcl", "-j", "none"],
+            bucket("5/s", 10), debian=["varnish", "varnish-modules"]),
+    Limiter("Apache mod_qos", "", [], {"apache.conf": apps.APACHE, "word.json": "{}"},
+            ["apache2", "-D", "FOREGROUND", "-f", "@folder@/apache.conf"], limit("fixed", 9, "3s", tick="1s"),
+            {"rule": "LoadFile /usr/lib/x86_64-linux-gnu/libpcre.so.3\n"
+             "LoadModule unique_id_module /usr/lib/apache2/modules/mod_unique_id.so\n"
+             "LoadModule qos_module /usr/lib/apache2/modules/mod_qos.so\nSetEnvIf Request_URI ^/words/ QS_Limit=yes\n"
+             "QS_ClientEventLimitCount 10 3\nQS_ErrorResponseCode 429"}, debian=["apache2", "libapache2-mod-qos"]),
+    go("x/time/rate", "golang.org/x/time/rate", "*rate.Limiter", "rate.NewLimiter(5, 10)", "Allow()",
+       "golang-golang-x-time-dev"),
+    go("juju/ratelimit", "github.com/juju/ratelimit", "*ratelimit.Bucket", "ratelimit.NewBucketWithRate(5, 10)",
+       "TakeAvailable(1) == 1", "golang-github-juju-ratelimit-dev", tick="200ms"),
+    symfony("fixed_window", limit("fixed"), "'limit' => 10, 'interval' => '2 seconds'"),
+    symfony("sliding_window", limit("sliding-counter", tick="1s"), "'limit' => 10, 'interval' => '2 seconds'"),
+    symfony("token_bucket", bucket("5/s", 10, "1s"), "'limit' => 10, 'rate' => ['interval' => '1 second', 'amount' => 5]"),
 ]
 
 
@@ -136,7 +215,7 @@ class Place:
     """A limiter in the folder of the work."""
 
     def __init__(self, limiter, work):
-        self.limiter, self.folder = limiter, work / "out" / limiter.name.replace(" ", "-")
+        self.limiter, self.folder = limiter, work / "out" / re.sub("[^a-z0-9_.]+", "-", limiter.name.lower())
         self.environment = work / "env" / (limiter.environment or "none")
         self.processes = []
 
