@@ -20,7 +20,7 @@ from slowapi import Limiter, _rate_limit_exceeded_handler
 from slowapi.errors import RateLimitExceeded
 from slowapi.util import get_remote_address
 
-limiter = Limiter(key_func=@key@, strategy="@strategy@", headers_enabled=True)
+limiter = Limiter(key_func=@key@, strategy="@strategy@", headers_enabled=True, key_style="@style@")
 app = FastAPI()
 app.state.limiter = limiter
 app.add_exception_handler(RateLimitExceeded, _rate_limit_exceeded_handler)

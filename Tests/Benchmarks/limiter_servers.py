@@ -68,9 +68,10 @@ def flask(name, truth, strategy="fixed-window", limits="10/2second", storage="me
                    [*GUNICORN, *more, "app:app"], truth, values, **rest)
 
 
-def slowapi(name, truth, strategy="fixed-window", command=ALONE, key="get_remote_address", **rest):
+def slowapi(name, truth, strategy="fixed-window", command=ALONE, key="get_remote_address", style="endpoint",
+            **rest):
     return Limiter(f"slowapi {name}", "slowapi", ["slowapi", "fastapi", "uvicorn"], {"app.py": apps.SLOWAPI}, command, truth,
-                   {"strategy": strategy, "limit": "10/2second", "key": key}, **rest)
+                   {"strategy": strategy, "limit": "10/2second", "key": key, "style": style}, **rest)
 
 
 def starlette(name, setup, truth, key="request.client.host", command=ALONE, values=None, **rest):
@@ -123,7 +124,7 @@ def symfony(policy, truth, settings, **rest):
                    values, debian=["php-cli", "php-symfony-rate-limiter", "php-symfony-cache"], **rest)
 
 
-BYPASS = {"limits": "a peer on loopback may name its address in X-Forwarded-For"}
+BYPASS = {"limits": "takes the address from X-Forwarded-For"}
 HEADER = 'lambda request: request.headers.get("X-API-Key", "")'
 TWO = {"second": limit("fixed", 8, "1s")["word"], "longer": limit("fixed", 20, "5s")["word"]}
 WORKERS = "two workers count separately"
@@ -142,7 +143,9 @@ LIMITERS = [
     flask("two workers, as 20", limit("fixed", 20), more=["--workers", "2"], fault={"limits": WORKERS, "run": WORKERS}),
     slowapi("fixed-window", limit("fixed")),
     slowapi("moving-window header", limit("sliding-log", key=KEY), "moving-window", key=HEADER),
-    slowapi("behind uvicorn's proxy headers", limit("fixed"), command=UVICORN, fault=BYPASS),
+    slowapi("default key style", limit("fixed"), style="url", fault={"limits": "counts each path"}),
+    slowapi("behind uvicorn's proxy headers", limit("fixed"), command=[*UVICORN, "--forwarded-allow-ips", "*"],
+            fault=BYPASS),
     Limiter("fastapi-limiter 0.1 redis", "fastapi-limiter-redis", ["fastapi-limiter<0.2", "fastapi", "uvicorn"],
             {"app.py": apps.FASTAPI_REDIS}, ALONE, limit("fixed"), {"identifier": ", identifier=address"},
             debian=["redis-server"], beside=REDIS),
