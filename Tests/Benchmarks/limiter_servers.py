@@ -38,8 +38,12 @@ class Limiter:
     beside: list = dataclasses.field(default_factory=list)
     path: str = "/words/{number}"
     query: dict = dataclasses.field(default_factory=dict)
+    # The wrong algorithm, if it is not the one that resembles the right one most.
+    neighbour: str = ""
     # A declaration that no request could tell from the truth, with the reason.
     equal: dict = dataclasses.field(default_factory=dict)
+    # What murphy calls it without a declaration, if not by its algorithm.
+    found: str = ""
     # By command, why the limiter itself breaks what it declares: it must not pass. There are no wrong declarations then.
     fault: dict = dataclasses.field(default_factory=dict)
     # The longest time until it responds, in seconds.
@@ -166,13 +170,14 @@ LIMITERS = [
            authentication="authentication.TokenAuthentication"),
     django("Django REST scoped", apps.REST, limit("sliding-log", per="3s"), throttle="ScopedRateThrottle"),
     django("django-ninja anon", apps.NINJA, limit("sliding-log", per="3s"), route='path("words/", api.urls)'),
-    nginx("limit_req burst", "limit_req zone=words burst=9; limit_req_status 429;", bucket("5/s", 10)),
+    nginx("limit_req burst", "limit_req zone=words burst=9; limit_req_status 429;", bucket("5/s", 10),
+          found="queue"),
     nginx("limit_req burst delay", "limit_req zone=words burst=9 delay=4; limit_req_status 429;", bucket("5/s", 10)),
     nginx("limit_req without burst", "limit_req zone=words; limit_req_status 429;", bucket("2/s", 1), rate="2r/s",
-          equal={"algorithm": "the declared sliding counter admits one request in a window too"}),
+          neighbour="sliding-log", equal={"algorithm": "a bucket of one token and a log of one request admit the same"}),
     nginx("limit_req 503", "limit_req zone=words burst=9 nodelay;", bucket("5/s", 10, refusals=[503])),
     nginx("limit_conn", "limit_conn connections 3; limit_conn_status 429; limit_rate 2000;",
-          {"word": {"concurrent": 3, "key": "ip"}}, size=1000),
+          {"word": {"concurrent": 3, "key": "ip"}}, size=3000),
     haproxy("gpc0_rate", "gpc0,gpc0_rate(2s)", "http-request deny deny_status 429 if { sc_gpc0_rate(0) ge 10 }\n"
             "  http-request sc-inc-gpc0(0)", limit("sliding-counter")),
     throttled("fixed_window", limit("fixed-aligned", per="3s"), 10, 3),
@@ -198,8 +203,9 @@ LIMITERS = [
     Limiter("Varnish vsthrottle", "", [], {"words.vcl": apps.VARNISH},
             ["varnishd", "-F", "-n", "@folder@/varnish", "-a", "127.0.0.1:@port@", "-f", "@folder@/words.vcl", "-j", "none"],
             bucket("5/s", 10), debian=["varnish", "varnish-modules"]),
+    # It rejects the tenth event, and its window ends when its clock of whole seconds is past the third one.
     Limiter("Apache mod_qos", "", [], {"apache.conf": apps.APACHE, "word.json": "{}"},
-            ["apache2", "-D", "FOREGROUND", "-f", "@folder@/apache.conf"], limit("fixed", 9, "3s", tick="1s"),
+            ["apache2", "-D", "FOREGROUND", "-f", "@folder@/apache.conf"], limit("fixed", 9, "4s", tick="1s"),
             {"rule": "LoadFile /usr/lib/x86_64-linux-gnu/libpcre.so.3\n"
              "LoadModule unique_id_module /usr/lib/apache2/modules/mod_unique_id.so\n"
              "LoadModule qos_module /usr/lib/apache2/modules/mod_qos.so\nSetEnvIf Request_URI ^/words/ QS_Limit=yes\n"
