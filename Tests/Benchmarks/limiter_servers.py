@@ -13,6 +13,7 @@ import sys
 import time
 
 import limiter_apps as apps
+import limiter_programs as programs
 
 PORT = 8000
 KEY = "X-API-Key"
@@ -100,31 +101,31 @@ def django(name, setup, truth, proxies="0", **values):
 
 
 def nginx(name, rule, truth, rate="5r/s", workers="1", size=20, **rest):
-    files = {"nginx.conf": apps.NGINX, "word.json": '"' + size * "w" + '"'}
+    files = {"nginx.conf": programs.NGINX, "word.json": '"' + size * "w" + '"'}
     return Limiter(f"nginx {name}", "", [], files, ["nginx", "-c", "@folder@/nginx.conf"], truth,
                    {"rule": rule, "rate": rate, "workers": workers}, debian=["nginx"], **rest)
 
 
 def haproxy(name, store, rule, truth, **rest):
-    return Limiter(f"HAProxy {name}", "", [], {"haproxy.cfg": apps.HAPROXY}, ["haproxy", "-db", "-f", "haproxy.cfg"], truth,
+    return Limiter(f"HAProxy {name}", "", [], {"haproxy.cfg": programs.HAPROXY}, ["haproxy", "-db", "-f", "haproxy.cfg"], truth,
                    {"store": store, "rule": rule}, debian=["haproxy"], **rest)
 
 
-def rack(name, truth, key="request.ip", setup="", **rest):
-    return Limiter(f"rack-attack {name}", "", [], {"config.ru": apps.RACK},
+def rack(name, truth):
+    return Limiter(f"rack-attack {name}", "", [], {"config.ru": programs.RACK},
                    ["puma", "--threads", "8:8", "--bind", "tcp://127.0.0.1:@port@", "config.ru"], truth,
-                   {"key": key, "setup": setup}, debian=["ruby-rack-attack", "ruby-activesupport", "puma"], **rest)
+                   debian=["ruby-rack-attack", "ruby-activesupport", "puma"])
 
 
 def go(name, package, kind, new, admit, debian, tick="10ms"):
-    return Limiter(f"Go {name}", "", [], {"limiter.go": apps.GO}, ["@folder@/limiter"], bucket("5/s", 10, tick),
+    return Limiter(f"Go {name}", "", [], {"limiter.go": programs.GO}, ["@folder@/limiter"], bucket("5/s", 10, tick),
                    {"package": package, "type": kind, "new": new, "admit": admit}, debian=["golang-go", debian],
                    prepare=[["go", "build", "-o", "limiter", "limiter.go"]], patience=120)
 
 
 def symfony(policy, truth, settings, **rest):
     values = {"policy": f"['policy' => '{policy}', {settings}]"}
-    return Limiter(f"Symfony {policy}", "", [], {"app.php": apps.SYMFONY}, ["php", "-S", "127.0.0.1:@port@", "app.php"], truth,
+    return Limiter(f"Symfony {policy}", "", [], {"app.php": programs.SYMFONY}, ["php", "-S", "127.0.0.1:@port@", "app.php"], truth,
                    values, debian=["php-cli", "php-symfony-rate-limiter", "php-symfony-cache"], **rest)
 
 
@@ -188,23 +189,21 @@ LIMITERS = [
     Limiter("quart-rate-limiter", "quart", ["quart-rate-limiter", "hypercorn"], {"app.py": apps.QUART},
             ["@bin@/hypercorn", "--bind", "127.0.0.1:@port@", "--backlog", "2048", "app:app"], bucket("5/s", 10),
             {"key": ", key_function=address"}),
-    Limiter("matrix-synapse", "synapse", ["matrix-synapse"], {"homeserver.yaml": apps.SYNAPSE},
+    Limiter("matrix-synapse", "synapse", ["matrix-synapse"], {"homeserver.yaml": programs.SYNAPSE},
             ["@bin@/python", "-m", "synapse.app.homeserver", "-c", "homeserver.yaml"], bucket("5/s", 10),
             path="/_matrix/client/v1/register/m.login.registration_token/validity", query={"token": "none"},
             prepare=[["@bin@/python", "-m", "synapse.app.homeserver", "-c", "homeserver.yaml", "--generate-keys"]],
             patience=90),
-    rack("throttle", limit("fixed-aligned", per="3s"), 'request.get_header("REMOTE_ADDR")',
-         "Rack::Attack.throttled_response_retry_after_header = true"),
-    rack("throttle by request.ip", limit("fixed-aligned", per="3s"), fault=BYPASS),
+    rack("throttle", limit("fixed-aligned", per="3s")),
     starlette("aiolimiter", apps.AIOLIMITER, bucket("5/s", 10)),
     *(starlette(f"limits {name} redis", apps.LIMITS, limit(algorithm), beside=REDIS,
                 values={"strategy": f"{name}RateLimiter", "storage": "redis://127.0.0.1:6379"})
       for name, algorithm in [("MovingWindow", "sliding-log"), ("SlidingWindowCounter", "sliding-counter")]),
-    Limiter("Varnish vsthrottle", "", [], {"words.vcl": apps.VARNISH},
+    Limiter("Varnish vsthrottle", "", [], {"words.vcl": programs.VARNISH},
             ["varnishd", "-F", "-n", "@folder@/varnish", "-a", "127.0.0.1:@port@", "-f", "@folder@/words.vcl", "-j", "none"],
             bucket("5/s", 10), debian=["varnish", "varnish-modules"]),
     # It rejects the tenth event, and its window ends when its clock of whole seconds is past the third one.
-    Limiter("Apache mod_qos", "", [], {"apache.conf": apps.APACHE, "word.json": "{}"},
+    Limiter("Apache mod_qos", "", [], {"apache.conf": programs.APACHE, "word.json": "{}"},
             ["apache2", "-D", "FOREGROUND", "-f", "@folder@/apache.conf"], limit("fixed", 9, "4s", tick="1s"),
             {"rule": "LoadFile /usr/lib/x86_64-linux-gnu/libpcre.so.3\n"
              "LoadModule unique_id_module /usr/lib/apache2/modules/mod_unique_id.so\n"
