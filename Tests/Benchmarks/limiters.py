@@ -36,10 +36,10 @@ NAMES = {"fixed": "fixed window", "fixed-aligned": "aligned fixed window", "slid
 
 
 def window(limit):
-    """In seconds: for a token bucket the time in which the whole bucket fills."""
+    """In seconds: for a token bucket the time in which the whole bucket fills; 4 s for a limit on requests in flight."""
     if "rate" in limit:
         return limit["burst"] / float(limit["rate"].removesuffix("/s"))
-    return float(limit.get("per", "1s").removesuffix("s"))
+    return float(limit.get("per", "4s").removesuffix("s"))
 
 
 def quota(limit):
