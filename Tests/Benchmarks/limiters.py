@@ -233,7 +233,9 @@ def show(benches):
         for case in CASES:
             for command in bench.commands(case) if declared(bench.limiter, case) is not None else []:
                 word = bench.word(command, case)
-                group = ("right, limiter at fault" if command in bench.limiter.fault else case) if case in CASES[:2] else "wrong"
+                group = case if case in CASES[:2] else "wrong"
+                if case == "right" and command in bench.limiter.fault:
+                    group = "right, limiter at fault"
                 group = "equal" if case in bench.limiter.equal else group
                 counts.setdefault((group, command), {}).setdefault(word or "not run", []).append(bench)
                 if bench.is_false(command, case):
