@@ -28,6 +28,8 @@ struct KeyQuestions: Sendable {
   }
 
   private static let attempts = 6
+  /// The number of repetitions if responses were late, and the number of dimensions that may end so.
+  private static let lateAttempts = 2
   private static let orders: [[Bool]] = [
     [true, false, false, true, false, true, true, false], [false, true, true, false, true, false, false, true],
   ]
@@ -115,10 +117,11 @@ struct KeyQuestions: Sendable {
       } else {
         attemptsUsed += 1
         isConfirming = false
-        if attemptsUsed < Self.attempts {
+        if attemptsUsed < (wasLate ? Self.lateAttempts : Self.attempts) {
           step = .exhaust(for: index)
         } else {
           conclude(nil, index, wasLate ? .late : .windowEnded)
+          if results.count(where: { $0.reason == .late }) >= Self.lateAttempts { giveUp(.late) }
         }
       }
     }
@@ -126,11 +129,11 @@ struct KeyQuestions: Sendable {
   }
 
   /// Leaves undecided dimensions open.
-  mutating func giveUp() {
+  mutating func giveUp(_ reason: ProbeFact.Reason = .budget) {
     while true {
       switch step {
       case .done: return
-      case .exhaust(let index), .compare(let index): conclude(nil, index, .budget)
+      case .exhaust(let index), .compare(let index): conclude(nil, index, reason)
       case .count(let index): conclude(true, index)
       }
     }
