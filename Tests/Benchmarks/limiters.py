@@ -146,7 +146,7 @@ class Bench:
             ended = [process.args[0] for process in self.place.processes if process.poll() is not None]
             if ended:
                 facts["trouble"] = f"{', '.join(ended)} ended"
-        except Exception as error:
+        except (RuntimeError, OSError, subprocess.SubprocessError) as error:
             traceback.print_exc()
             facts["trouble"] = f"{type(error).__name__}: {error}"
         finally:
@@ -282,7 +282,8 @@ def main():
                 ["unshare", "--net", "--pid", "--fork", "--kill-child", "--mount-proc", "sh", "-c",
                  'ip link set lo up && exec "$@"', "sh", sys.executable, __file__, "--inside", "--limiter",
                  bench.limiter.name, "--command", command, "--case", case, "--murphy", arguments.murphy, "--work",
-                 arguments.work, "--seconds", str(arguments.seconds)], timeout=3 * arguments.seconds + 300)
+                 arguments.work, "--seconds", str(arguments.seconds)], check=False,
+                timeout=3 * arguments.seconds + 300)
             print(f"{time.strftime('%H:%M:%S')} {bench.limiter.name}, {case}, {command}: {bench.word(command, case)}, "
                   f"{bench.facts(command, case).get('seconds', 0):.0f} s", file=sys.stderr, flush=True)
     sys.exit(1 if show(benches) else 0)
