@@ -9,6 +9,7 @@ import MurphyModel
 /// the release. It also has a wait with rejected requests. After each wait the whole quota is requested.
 extension Prober {
   private static let mostTrials = 3
+  private static let mostRepeats = 4
 
   /// The tested result, and whether all predictions were correct.
   struct Trial: Sendable {
@@ -17,10 +18,15 @@ extension Prober {
     var limiters: [LimiterModel]
     /// The remaining steps.
     var steps: Int
+    var part: TrialWalk.Part?
     /// The part after these steps; nil for none.
     var next: TrialWalk.Part?
+    /// The number of parts that were repeated, because a step was late and not as predicted.
+    var repeats = 0
+    /// True if this part will be repeated.
+    var isRepeated = false
     var stood = true
-    /// True if a part was sent or received late: it is then no evidence against the result.
+    /// True if a step of this part was sent or received late: it is then no evidence against the result.
     var wasLate = false
   }
 
@@ -42,7 +48,14 @@ extension Prober {
     let low = foretold.min() ?? 0
     let high = foretold.max() ?? 0
     let tolerance = Self.tolerance(observations.count, high)
-    if admitted < low - tolerance || admitted > high + tolerance { running.stood = false }
+    if admitted < low - tolerance || admitted > high + tolerance {
+      if running.wasLate, running.repeats < Self.mostRepeats, !running.isRepeated {
+        (running.next, running.isRepeated) = (running.part, true)
+        running.repeats += 1
+      } else if !running.isRepeated {
+        running.stood = false
+      }
+    }
     trial = running
   }
 
@@ -69,6 +82,7 @@ extension Prober {
     let walk = TrialWalk(limiters: limiters, now: now, spacing: options.spacing)
     let running = isOnTrial(posterior) ? trial : nil
     var part = running == nil ? .first : running?.next
+    var begun = part
     var steps: [ProbeDesign.Step] = []
     while let planned = part, steps.isEmpty {
       guard
@@ -76,11 +90,12 @@ extension Prober {
           of: planned, window: posterior.window.high, allowance: posterior.possibleAllowances.upperBound)
       else { return false }
       // A declared limit needs only the first part: it also excludes the near wrong values.
-      (steps, part) = (own, known == nil ? planned.next : nil)
+      (steps, begun, part) = (own, planned, known == nil ? planned.next : nil)
     }
     if running == nil { trials += 1 }
-    trial = Trial(hypothesis: posterior.best, limiters: limiters, steps: steps.count, next: part)
-    trial?.wasLate = running?.wasLate ?? false
+    trial = Trial(
+      hypothesis: posterior.best, limiters: limiters, steps: steps.count, part: begun, next: part,
+      repeats: running?.repeats ?? 0)
     pending = steps
     return !steps.isEmpty
   }

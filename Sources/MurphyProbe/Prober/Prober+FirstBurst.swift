@@ -59,7 +59,7 @@ extension Prober {
   /// - Returns: true if a larger burst follows.
   private mutating func continues(_ known: [ProbeObservation], _ admitted: Int) -> Bool {
     guard options.declared == nil, !known.isEmpty, admitted == known.count, burstSize < Self.longestBurst,
-      known.allSatisfy({ $0.status < 400 })
+      requests < options.maxRequests, known.allSatisfy({ $0.status < 400 })
     else { return false }
     (burstSize, exhaustPause) = (min(4 * burstSize, Self.longestBurst), 0.001)
     admittedBefore += admitted
