@@ -134,4 +134,50 @@ import Testing
     #expect(limit.findings.map(\.kind) == [.limitWrongStatus])
     #expect(limit.findings.map(\.severity) == [.warning] && limit.verdict == .noData)
   }
+
+  /// A burst of 1,500 connections breaks real servers.
+  @Test(arguments: [(5, [32]), (100, [32, 128])])
+  func `without a declaration the first burst grows only while nothing is rejected`(_ quota: Int, _ sizes: [Int]) {
+    var prober = Prober(operation: "voteLaw", options: ProbeOptions())
+    var limiter = LimiterModel(.fixed, allowance: quota, window: 60)
+    for size in sizes {
+      guard let volley = prober.next() else { return #expect(Bool(false), "the probe ended") }
+      #expect(volley.requests.count == size && volley.at < 1)
+      prober.receive(
+        volley.requests.indices.map { index in
+          let sent = volley.at + Double(index) * volley.spacing
+          let admitted = limiter.admits(at: sent)
+          return ProbeObservation(
+            index: index, sent: sent, settled: sent + 0.002, decision: admitted ? .admitted : .refused,
+            status: admitted ? 200 : 429)
+        })
+    }
+    // The bursts count as one.
+    prober.interrupt()
+    #expect(prober.report.trials > 0)
+  }
+
+  /// nginx `limit_req` with `burst` and without `nodelay`.
+  @Test(arguments: [(21, false), (25, true)])
+  func `a queue is compared with the declared limit`(_ burst: Int, _ isWrong: Bool) throws {
+    var declared = Self.declared(.tokenBucket)
+    (declared.allowance, declared.window) = (burst, .saturating(seconds: Double(burst) / 10))
+    var prober = Prober(operation: "voteLaw", options: ProbeOptions(declared: declared))
+    for _ in 0..<2 {
+      let next = prober.next()
+      let volley = try #require(next)
+      prober.receive(
+        (0..<40).map { index in
+          let sent = volley.at + Double(index) * 0.001
+          let settled = index <= 20 ? volley.at + 0.005 + Double(index) * 0.1 : sent + 0.002
+          return ProbeObservation(
+            index: index, sent: sent, settled: settled, decision: index <= 20 ? .admitted : .refused,
+            status: index <= 20 ? 200 : 503)
+        })
+    }
+    let sentences = prober.report.sentences
+    #expect(prober.report.outcome == .shaping)
+    #expect((prober.report.contradiction != nil) == isWrong, "\(sentences)")
+    #expect(sentences.contains { $0.contains("delays requests in a queue") }, "\(sentences)")
+  }
 }

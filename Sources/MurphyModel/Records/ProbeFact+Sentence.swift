@@ -20,12 +20,11 @@ extension ProbeFact {
           : "It admitted \(admitted) of \(sent) requests of a burst and rejected the others.")
     case .unexplained(let longest):
       "None of the six known limiter kinds, with a window of up to \(Self.text(longest)), explains which requests were "
-        + "admitted and rejected. Possible reasons: another kind of limiter, a longer window, several limits at once, "
+        + "admitted and rejected. Possible reasons: another kind of limiter, a clock or a refill with long steps, a longer window, several limits at once, "
         + "a race between check and count, or other requests with the same key."
     case .otherLimits(let names):
       "Another declared limit (\(names.joined(separator: "; "))) may have caused every rejection, so this limit was "
         + "not tested."
-    case .tooLittle: "There is too little data to decide."
     case .notServed(let statuses):
       Self.notServed(statuses)
     case .declared(let policy, let comparison): comparison.sentence(policy)
@@ -100,6 +99,17 @@ extension ProbeFact.Doubt {
     case .wideWindow(let low, let high, let permitted):
       "The window is uncertain: \(ProbeFact.text(high)) is more than \(Figure.percent(permitted - 1).text) longer than "
         + "\(ProbeFact.text(low))."
+    case .slowResponses(let longest):
+      "The result is uncertain: a response took \(ProbeFact.text(longest)), and the limiter may have decided at any time "
+        + "before it. Repeat the probe when the API is idle."
+    case .earlierRequests(let pause):
+      "The result is uncertain, because requests from before the probe may have used quota. A repetition with an empty "
+        + "counter begins after \(ProbeFact.text(pause)), but `--max-seconds` or `--max-requests` do not allow it."
+    case .fewRejections:
+      "The result is uncertain: fewer than two requests in sequence were rejected, so the limit was possibly not reached."
+    case .noRejection:
+      "The limit was not tested: no request was rejected, and the declared limit may admit all of them. Raise "
+        + "`--max-requests` or `--max-seconds`."
     case .slowBurst(let ride):
       "The quota is uncertain: a response of the first burst took \(ProbeFact.text(ride)). The limiter may have renewed "
         + "a part of the quota during this time."
@@ -247,6 +257,9 @@ extension ProbeFact.Reason {
       "requests were sent late, or their responses took over 50 ms, during the test"
     case .undecidedTerms: "the limiter's quota and window are unknown"
     case .budget: "the test needs more time or requests than `--max-seconds` and `--max-requests` allow"
+    case .queue:
+      "the limiter delays requests in a queue. `murphy limits` measures limiters that reject at once. `murphy run` "
+        + "checks the declared limit"
     case .volleyTooSmall: "murphy cannot send more requests at once than the quota admits"
     }
   }

@@ -15,8 +15,6 @@ package enum ProbeFact: Sendable, Hashable, Codable {
   case unexplained(longest: Double)
   /// Every rejection may be one of these other declared limits.
   case otherLimits([String])
-  /// No rejection or admission distinguishes limiters.
-  case tooLittle
   /// The API served none of the base requests, and returned these statuses.
   case notServed(statuses: [Int])
   case declared(policy: String, Comparison)
@@ -45,7 +43,7 @@ package enum ProbeFact: Sendable, Hashable, Codable {
 
   private enum CodingKeys: String, CodingKey {
     case unfinished = "notAsked"
-    case terms, admittedAtOnce, unlimited, shaping, unexplained, otherLimits, tooLittle, notServed, declared, key
+    case terms, admittedAtOnce, unlimited, shaping, unexplained, otherLimits, notServed, declared, key
     case race, burstBeatsSequence, replicas, lateSync, oneCounter, countsFailed, untested, windowNotMeasured, late
     case ended, otherStatus, uncertain
   }
@@ -62,6 +60,14 @@ package enum ProbeFact: Sendable, Hashable, Codable {
     case coarseClock
     /// The bounds of the window in seconds are too far apart; `permitted` is the maximum ratio.
     case wideWindow(low: Double, high: Double, permitted: Double)
+    /// A response took so long, in seconds, that the time of the decision is unknown.
+    case slowResponses(Double)
+    /// Requests from before the probe may have used quota. The wait until the counter is empty, in seconds.
+    case earlierRequests(pause: Double)
+    /// Too few requests were rejected.
+    case fewRejections
+    /// No request was rejected, and the declared limit may admit all of them.
+    case noRejection
     /// A response of the first burst took so long, in seconds, that the quota may have been renewed meanwhile.
     case slowBurst(Double)
   }
@@ -217,6 +223,8 @@ package enum ProbeFact: Sendable, Hashable, Codable {
     case budget
     /// The probe cannot send more requests at once than the quota admits.
     case volleyTooSmall
+    /// The limiter delays requests instead of rejecting them.
+    case queue
   }
 
   /// The reason why a probe ended.

@@ -28,6 +28,8 @@ struct KeyQuestions: Sendable {
   }
 
   private static let attempts = 6
+  /// The number of attempts if most responses are late, and the number of dimensions that may end so.
+  private static let slowAttempts = 2
   private static let orders: [[Bool]] = [
     [true, false, false, true, false, true, true, false], [false, true, true, false, true, false, false, true],
   ]
@@ -91,6 +93,7 @@ struct KeyQuestions: Sendable {
   mutating func receive(_ observations: [ProbeObservation]) -> [ProbeObservation] {
     let base = observations.filter { current.requests[$0.index].dimension == nil }
     if observations.contains(where: \.isLate) { wasLate = true }
+    let isSlow = observations.count(where: \.isLate) * 2 > observations.count
     switch step {
     case .done: break
     case .exhaust(let index): step = .compare(index)
@@ -115,10 +118,11 @@ struct KeyQuestions: Sendable {
       } else {
         attemptsUsed += 1
         isConfirming = false
-        if attemptsUsed < Self.attempts {
+        if attemptsUsed < (isSlow ? Self.slowAttempts : Self.attempts) {
           step = .exhaust(for: index)
         } else {
           conclude(nil, index, wasLate ? .late : .windowEnded)
+          if isSlow, results.count(where: { $0.reason == .late }) >= Self.slowAttempts { giveUp(.late) }
         }
       }
     }
@@ -126,11 +130,11 @@ struct KeyQuestions: Sendable {
   }
 
   /// Leaves undecided dimensions open.
-  mutating func giveUp() {
+  mutating func giveUp(_ reason: ProbeFact.Reason = .budget) {
     while true {
       switch step {
       case .done: return
-      case .exhaust(let index), .compare(let index): conclude(nil, index, .budget)
+      case .exhaust(let index), .compare(let index): conclude(nil, index, reason)
       case .count(let index): conclude(true, index)
       }
     }

@@ -21,11 +21,10 @@ extension Prober {
       if !isExplained || isUnknownKind || isDoubtful, beginsAgain() { return }
       // A decision at an unknown time is not evidence that no limiter explains it. The same applies to effects of
       // requests from before the probe.
-      let isUnknown =
-        isExplained && !isUnknownKind || delays.worst > Self.slowBurst || !startsQuiet
-        || hasCoarseClock(within: options.declared?.window.inSeconds ?? .infinity)
-      report.outcome = isUnknown ? .unfinished : .unexplained
-      report.say(isUnknown ? .tooLittle : .unexplained(longest: longestTried))
+      let reasons = openReasons
+      report.outcome = reasons.isEmpty ? .unexplained : .unfinished
+      if reasons.isEmpty { report.say(.unexplained(longest: longestTried)) }
+      for reason in reasons { report.say(.uncertain(reason)) }
       compareWithDeclared()
       finish()
       return
@@ -61,6 +60,22 @@ extension Prober {
     for doubt in doubts { report.say(.uncertain(doubt)) }
     compareWithDeclared()
     stage = .closing(FollowUps(self))
+  }
+
+  /// The reasons why no kind of limiter is a result, other than that none explains the responses.
+  private var openReasons: [ProbeFact.Doubt] {
+    var reasons: [ProbeFact.Doubt] = []
+    if delays.worst > Self.slowBurst { reasons.append(.slowResponses(delays.worst)) }
+    if !startsQuiet { reasons.append(.earlierRequests(pause: againPause)) }
+    if hasCoarseClock(within: options.declared?.window.inSeconds ?? .infinity) { reasons.append(.coarseClock) }
+    if reasons.isEmpty, isExplained, !isUnknownKind { reasons.append(.unconfirmed) }
+    return reasons
+  }
+
+  /// The wait, in seconds, after which the counters are empty and the probe can begin again.
+  private var againPause: Double {
+    let seen = decided.map(\.sent).min().map { release - $0 } ?? 0
+    return 2.1 * max(seen, options.declared?.window.inSeconds ?? 0) + 0.05
   }
 
   /// The reasons why the most probable terms are not a result; empty for a result.
@@ -101,14 +116,13 @@ extension Prober {
   /// - Returns: true if there is time for it and a reason.
   private mutating func beginsAgain() -> Bool {
     guard !startsQuiet else { return false }
-    let seen = decided.map(\.sent).min().map { release - $0 } ?? 0
-    let pause = 2.1 * max(seen, options.declared?.window.inSeconds ?? 0) + 0.05
+    let pause = againPause
     guard now + 2 * pause < timeLimit, requests + firstBurst + 50 < options.maxRequests else { return false }
     startsQuiet = true
     (decided, everything, candidates, space, bracket, others) = ([], [], [], nil, nil, [:])
     (posterior, particles, pending) = (nil, [], [])
     (rounds, bursts, trials, trial, isExplained, isRelaxed) = (0, 0, 0, nil, true, false)
-    (firstBurst, largestBurst, earlierShaping) = (0, 0, nil)
+    (firstBurst, largestBurst, earlierShaping, burstSize, admittedBefore) = (0, 0, nil, Self.smallestBurst, 0)
     report.keys = []
     report.retract { if case .key = $0 { true } else { false } }
     exhaustPause = pause
@@ -191,7 +205,8 @@ extension Prober {
     }
     guard report.outcome == .identified, let posterior else {
       // Too little data, and a kind that is not measured, say nothing against the declaration.
-      return say(open(isLikely: !isRelaxed || report.outcome == .unfinished || !declared.isMeasurable))
+      return say(
+        open(isLikely: !isRelaxed || [.unfinished, .shaping].contains(report.outcome) || !declared.isMeasurable))
     }
     if posterior.best == .logCountingRefused, declared.counts.refused == .no {
       report.agreesWithDeclared = false

@@ -22,8 +22,11 @@ extension Prober {
     let isSlow = options.declared == nil && known.contains { $0.ride > Self.slowBurst }
     if isShaping != true, shaping != nil || isSlow, bursts + 1 < Self.mostBursts, beginsAnew(known) {
       earlierShaping = shaping?.interval
+      admittedBefore = 0
       return
     }
+    if isShaping != true, continues(known, admitted) { return }
+    let admitted = admitted + admittedBefore
     // A second burst may find a window that the first one filled.
     firstBurst = max(admitted, largestBurst)
     firstBurstRide = known.map(\.ride).max() ?? 0
@@ -38,14 +41,29 @@ extension Prober {
       interval.high = max(interval.high, earlierShaping.high)
       report.rate = ProbeReport.Estimate(1 / interval.value, within: (1 / interval.high, 1 / interval.low))
       report.allowance = ProbeReport.Estimate(low: Double(admitted), value: Double(admitted), high: Double(admitted))
+      report.outcome = .shaping
+      compareWithDeclared()
+      if options.declared != nil { report.say(.unfinished(.experiment, .queue)) }
       _ = stop(.shaping, .shaping(interval: interval, admitted: admitted, sent: known.count))
     } else if known.isEmpty {
       concludeUnlimited()
-    } else if admitted == known.count {
+    } else if admitted == known.count + admittedBefore {
       stage = .alone(left: (options.declared?.allowance ?? 20) + 5, refused: 0)
     } else {
       beginKeys()
     }
+  }
+
+  /// Without a declaration, a larger burst follows one without a rejection: many requests at once can break a server.
+  ///
+  /// - Returns: true if a larger burst follows.
+  private mutating func continues(_ known: [ProbeObservation], _ admitted: Int) -> Bool {
+    guard options.declared == nil, !known.isEmpty, admitted == known.count, burstSize < Self.longestBurst,
+      requests < options.maxRequests, known.allSatisfy({ $0.status < 400 })
+    else { return false }
+    (burstSize, exhaustPause) = (min(4 * burstSize, Self.longestBurst), 0.001)
+    admittedBefore += admitted
+    return true
   }
 
   /// True if the first response is a rejection.
@@ -104,7 +122,7 @@ extension Prober {
       report.agreesWithDeclared = false
       report.say(.declared(policy: declared.text, .contradicted(.unlimited)))
     }
-    if !isRefuted { report.say(.tooLittle) }
+    if !isRefuted { report.say(.uncertain(hasRejected ? .fewRejections : .noRejection)) }
     if hasRejected { compareWithDeclared() }
     finish()
   }

@@ -52,6 +52,9 @@ package struct Prober: Sendable {
   /// True if no request was counted during one window before the judged requests.
   var startsQuiet: Bool
   var firstBurst = 0
+  /// Without a declaration: the size of the next first burst, and the admissions of the smaller ones before it.
+  var burstSize = Prober.smallestBurst
+  var admittedBefore = 0
   /// The longest response time of the first burst.
   var firstBurstRide = 0.0
   /// The largest number of admissions in one volley of the base client.
@@ -84,6 +87,7 @@ package struct Prober: Sendable {
   /// The number of rejections after which a burst stops.
   static let exhaustingRefusals = 5
   static let longestBurst = 1500
+  static let smallestBurst = 32
   static let mostRounds = 16
 
   package init(operation: String, options: ProbeOptions) {
@@ -112,7 +116,7 @@ package struct Prober: Sendable {
     while true {
       switch stage {
       case .exhaust:
-        let most = options.declared.map { Int(saturating: Double($0.allowance) * 2.2) + 20 } ?? Self.longestBurst
+        let most = options.declared.map { Int(saturating: Double($0.allowance) * 2.2) + 20 } ?? burstSize
         return burst(pause: exhaustPause, count: most, refusals: Self.exhaustingRefusals)
       case .alone(let left, _):
         if let volley = nextAlone(left) { return volley }
@@ -127,6 +131,9 @@ package struct Prober: Sendable {
       case .poll(let pause):
         let at = max(now + 0.001, firstBurstEnd + pause)
         if at > timeLimit {
+          guard !decided.contains(where: { $0.isCertain && $0.admitted && $0.sent > firstBurstEnd }) else {
+            return stop(.unfinished, .ended(.timeUsedUp))
+          }
           return stop(
             .unfinished,
             .ended(

@@ -9,7 +9,7 @@ extension ProbeFact {
   private static func excludes(_ one: ProbeFact, _ other: ProbeFact) -> Bool {
     switch (one, other) {
     case (.terms(let left), .terms(let right)): left != right
-    case (.terms, .unlimited), (.terms, .shaping), (.terms, .unexplained), (.terms, .tooLittle), (.terms, .notServed):
+    case (.terms, .unlimited), (.terms, .shaping), (.terms, .unexplained), (.terms, .notServed):
       true
     case (.terms(let terms), .declared(_, .confirmed)), (.terms(let terms), .declared(_, .otherKey)): !terms.isDecided
     case (.terms(let terms), .admittedAtOnce(let count)):
@@ -19,7 +19,7 @@ extension ProbeFact {
       true
     case (.unlimited, .declared(_, let comparison)): comparison != .contradicted(.unlimited)
     case (.notServed, .declared(_, .confirmed)), (.unexplained, .declared(_, .confirmed)),
-      (.tooLittle, .declared(_, .confirmed)), (.windowNotMeasured, .declared(_, .confirmed)),
+      (.windowNotMeasured, .declared(_, .confirmed)),
       (.windowNotMeasured, .terms), (.windowNotMeasured, .declared(_, .otherKey)):
       true
     case (.declared(_, let left), .declared(_, let right)): left != right

@@ -121,20 +121,23 @@ extension RateHeaderJudge {
   private func judgeReset(
     _ event: RateHeaderTrace.Event, _ response: LimitResponse, _ statement: LimitStatement
   ) {
-    let ahead: Double
+    let ahead: (low: Double, high: Double)
     switch statement.reset {
-    case .delta(let seconds): ahead = seconds
+    case .delta(let seconds): ahead = (seconds, seconds)
     case .epoch(let moment):
       guard let date = response.date else { return }
-      ahead = moment - date
+      // `Date` is rounded down, and some servers renew it only once a second.
+      ahead = (moment - date - 2, moment - date)
     case nil: return
     }
     let longest = statement.window.map { max($0, longestDeclared) } ?? longestWindow
-    if ahead < -2 - tick || ahead > 2 * longest + 2 + tick {
+    let isPast = ahead.high < -2 - tick
+    func range(_ low: Double, _ high: Double) -> String { low < high ? "\(text(low)) to \(text(high))" : text(low) }
+    if isPast || ahead.low > 2 * longest + 2 + tick {
       tally.add(.limitResetImplausible, at: event, discriminator: statement.dialect.rawValue) {
-        ahead < 0
-          ? "\(statement.dialect.rawValue) announces a reset \(text(-ahead)) in the past."
-          : "\(statement.dialect.rawValue) announces a reset in \(text(ahead)), but the longest declared window is "
+        isPast
+          ? "\(statement.dialect.rawValue) announces a reset \(range(-ahead.high, -ahead.low)) in the past."
+          : "\(statement.dialect.rawValue) announces a reset in \(range(ahead.low, ahead.high)), but the longest declared window is "
             + "\(text(longest))."
       }
     }
