@@ -208,7 +208,7 @@ package enum CompareMetric: String, Sendable, Codable, Hashable, CaseIterable {
   package func text(_ worsening: Double) -> String {
     let difference = isBetterHigher ? -worsening : worsening
     if difference == 0 { return isRatio ? "0%" : "0 points" }
-    if isRatio, difference > log(10) { return "×" + String(format: "%.1f", exp(difference)) }
+    if isRatio, difference > log(10) { return Figure.factor(exp(difference)) }
     let percent = (isRatio ? expm1(difference) : difference) * 100
     let digits = percent.magnitude < 0.095 ? 2 : percent.magnitude < 99.5 ? 1 : 0
     let unit = isRatio ? "%" : " points"

@@ -46,9 +46,9 @@ extension FindingRule {
         can explain (evidence: 9 exchanges)
         """,
       remedy: """
-        Look first at the increments that the finding lists. Check whether a retried job or transaction ran an \
-        increment twice, or whether a rejected request counted. If other clients raise the count, declare `exclusive: \
-        false`. If the invariant has a time in `settle:`, check that the API needs no longer to show a change.
+        Look at the increments that the finding lists. A retried job or transaction may have run one twice, or a \
+        rejected request may have counted. If other clients raise the count, declare `exclusive: false`. Check that the \
+        API shows a change within the time in `settle:`.
         """),
     Row(
       .stateVersionStep, .error, "A change of a resource at version N was accepted, but its new version is not N + 1.",

@@ -74,8 +74,9 @@ package struct RegressionRow: Sendable, Codable, Hashable {
     self.requests = requests
   }
 
-  /// A change for people: `+5.2%`, `-0.3%`, `+0.31 points`.
+  /// A change for people: `+5.2%`, `-0.3%`, `×12.5`, `+0.31 points`.
   package func text(_ change: Double) -> String {
+    if metric != .errors, change > 9 { return Figure.factor(1 + change) }
     let sign = change < 0 ? "-" : "+"
     let share = percentText(change.magnitude)
     return metric == .errors ? "\(sign)\(share.dropLast()) points" : sign + share
@@ -86,7 +87,9 @@ package struct RegressionRow: Sendable, Codable, Hashable {
     if let gap { return gap }
     guard let change else { return "no samples were measured" }
     let interval = zip([low].compactMap(\.self), [high].compactMap(\.self)).map { " (\(text($0)) .. \(text($1)))" }
-    let seen = smallestEffect.map { "; a change of \(text($0)) or more was detectable" } ?? ""
-    return "\(text(change))\(interval.first ?? "") compared with the baseline\(seen)"
+    let seen = smallestEffect.map {
+      $0 > 999 ? "; the runs differ too much to detect a change" : "; a change of \(text($0)) or more was detectable"
+    }
+    return "\(text(change))\(interval.first ?? "") compared with the baseline\(seen ?? "")"
   }
 }

@@ -79,6 +79,11 @@ extension Figure {
     return (texts.first { $0[0] != $0[1] } ?? [exact(start).text]).joined(separator: " .. ")
   }
 
+  /// A ratio far from one: `×12.5`. Above 1,000, its size tells nothing more.
+  package static func factor(_ ratio: Double) -> String {
+    ratio > 1_000 ? "more than ×1,000" : "×" + decimals(ratio, 1)
+  }
+
   /// A share from 0 to 1 in per cent, with at most `places` decimals.
   package static func percent(_ share: Double, _ places: Int = 1) -> Figure {
     percentage(share * 100, places)

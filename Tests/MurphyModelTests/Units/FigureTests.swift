@@ -48,6 +48,11 @@ struct FigureTests {
     #expect(Figure.moment(.milliseconds(-2040), within: .seconds(40)).text == "-2 s")
   }
 
+  @Test(arguments: [(12.5, "×12.5"), (10, "×10"), (1_000.4, "more than ×1,000"), (1e300, "more than ×1,000")])
+  func `a ratio far from one has no digits without a meaning`(ratio: Double, text: String) {
+    #expect(Figure.factor(ratio) == text)
+  }
+
   @Test func `the ends of an interval are never said alike`() {
     func text(_ end: Int64) -> String { Figure.exact(from: .microseconds(551_100), to: .microseconds(end)) }
     #expect([562_000, 551_320, 551_100].map(text) == ["0.551 s .. 0.562 s", "0.5511 s .. 0.5513 s", "0.551 s"])
