@@ -75,7 +75,7 @@ import Testing
       for line in [
         "target: \"\(api.url)\"", #"query: { sort: "score", limit: 5 }"#, #"query: { q: "ev", limit: 5 }"#,
         #"query: { q: "everything", limit: 5 }"#, #"save: { id: "$.data[0].id" }"#, #"path: { id: "${id}" }"#,
-        #"body: {"vote_type":"up"}"#, "- think: ", #"  headers: { X-Device-ID: "${uuid()}" }"#,
+        #"body: {"vote_type":"up"}"#, "- think: ", #"client: { headers: { X-Device-ID: "${uuid()}" } }"#,
       ] { #expect(text.contains(line), "\(line)\n\(text)") }
       #expect(try await Program().run(["check", scenario]).status == 0)
       // Between murphy and the API, murphy's own proxy sees what is sent.
