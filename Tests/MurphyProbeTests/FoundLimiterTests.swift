@@ -136,7 +136,7 @@ import Testing
   }
 
   /// A burst of 1,500 connections breaks real servers.
-  @Test(arguments: [(5, [32]), (100, [32, 128])])
+  @Test(arguments: [(5, [128]), (300, [128, 512])])
   func `without a declaration the first burst grows only while nothing is rejected`(_ quota: Int, _ sizes: [Int]) {
     var prober = Prober(operation: "voteLaw", options: ProbeOptions())
     var limiter = LimiterModel(.fixed, allowance: quota, window: 60)

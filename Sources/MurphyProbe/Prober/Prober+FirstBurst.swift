@@ -69,12 +69,13 @@ extension Prober {
   /// True if the first response is a rejection.
   var refusesNew: Bool { decided.filter(\.isCertain).min { $0.settled < $1.settled }?.admitted == false }
 
-  /// Sends another burst after a pause of the same length, because the previous burst did not determine the allowance.
+  /// Sends another burst after a pause of at least the same length, because the previous burst did not determine the allowance.
   /// An effect in only one burst may be caused by a server without enough CPU time.
   ///
   /// - Returns: true if there is time for it.
   private mutating func beginsAnew(_ known: [ProbeObservation]) -> Bool {
-    let pause = max(Self.slowBurst, now - (known.map(\.sent).min() ?? now))
+    // A server that begins slowly needs longer than a small burst takes.
+    let pause = max(Self.slowBurst, now - (known.map(\.sent).min() ?? now)) * Double(1 << bursts)
     guard requests + known.count < options.maxRequests, now + 2 * pause < timeLimit else { return false }
     exhaustPause = pause
     bursts += 1

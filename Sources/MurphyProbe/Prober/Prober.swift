@@ -87,7 +87,7 @@ package struct Prober: Sendable {
   /// The number of rejections after which a burst stops.
   static let exhaustingRefusals = 5
   static let longestBurst = 1500
-  static let smallestBurst = 32
+  static let smallestBurst = 128
   static let mostRounds = 16
 
   package init(operation: String, options: ProbeOptions) {
