@@ -16,14 +16,6 @@ import Testing
     case twoWindows
     /// A bucket from which refused requests take, too.
     case bucketCountingRefused
-    /// A window on a clock of whole seconds: Apache's `mod_qos`.
-    case wholeSeconds
-    /// A bucket that gets one token, or several, at each step of a clock: `juju/ratelimit`, and Symfony's bucket.
-    case tokenPerStep, tokensPerStep
-    /// A bucket that forgets the part of a token at each admission: Varnish's `vsthrottle`.
-    case wholeTokens
-
-    var hasSteps: Bool { [.wholeSeconds, .tokenPerStep, .tokensPerStep, .wholeTokens].contains(self) }
   }
 
   struct Limiter {
@@ -35,11 +27,9 @@ import Testing
     private var tokens: Double
     private var last = 0.0
     private var long: LimiterModel
-    /// Of the clock's first step, in seconds.
-    private let offset: Double
 
-    init(_ kind: Kind, allowance: Int, window: Double, offset: Double) {
-      (self.kind, self.allowance, self.window, self.offset) = (kind, allowance, window, offset)
+    init(_ kind: Kind, allowance: Int, window: Double) {
+      (self.kind, self.allowance, self.window) = (kind, allowance, window)
       tokens = Double(allowance)
       long = LimiterModel(.fixed, allowance: allowance * 2, window: window * 5)
     }
@@ -62,29 +52,7 @@ import Testing
         let isAdmitted = tokens >= 1
         tokens = max(tokens - 1, -Double(allowance))
         return isAdmitted
-      case .wholeSeconds:
-        let now = (moment + offset).rounded(.down)
-        if now > end { (end, count) = (now + window.rounded(), 0) }
-        count += 1
-        return count <= allowance
-      case .tokenPerStep: return takes(at: ((moment + offset) / window * Double(allowance)).rounded(.down))
-      case .tokensPerStep:
-        return takes(at: ((moment + offset) / window * 2).rounded(.down) * Double(allowance / 2))
-      case .wholeTokens:
-        let renewed = (tokens + ((moment - last) / window * Double(allowance)).rounded(.down))
-        guard renewed >= 1 else { return false }
-        (tokens, last) = (min(Double(allowance), renewed) - 1, moment)
-        return true
       }
-    }
-
-    /// Takes a token from the bucket; `number` are the tokens that were ever put in.
-    private mutating func takes(at number: Double) -> Bool {
-      tokens = min(Double(allowance), tokens + number - (last == 0 ? number : last))
-      last = number
-      guard tokens >= 1 else { return false }
-      tokens -= 1
-      return true
     }
   }
 
@@ -94,10 +62,9 @@ import Testing
     var wrong: [String] = []
     for index in 0..<count {
       var random = RandomSource(seed: 31, stream: UInt64(index))
-      // The steps of a clock are long beside a short window only.
-      let allowance = kind.hasSteps ? 10 : Int(random.logUniform(3, 100).rounded())
-      let window = kind.hasSteps ? random.uniform(2, 3) : random.logUniform(1, 30)
-      var limiter = Limiter(kind, allowance: allowance, window: window, offset: random.uniform(1, 10))
+      let allowance = Int(random.logUniform(3, 100).rounded())
+      let window = random.logUniform(1, 30)
+      var limiter = Limiter(kind, allowance: allowance, window: window)
       var target = VirtualTarget(admits: { _, moment in limiter.admits(at: moment) }, random: random)
       var prober = Prober(operation: "vote", options: ProbeOptions(maxRequests: 20_000, time: .seconds(3000)))
       let report = try await prober.run(on: &target)
@@ -105,7 +72,7 @@ import Testing
     }
     print("unknown limiters, \(kind): \(wrong.count) of \(count) told as a known kind")
     for text in wrong.prefix(5) { print("  " + text) }
-    // Of 24 of a kind at most three were; most limiters with steps were before a trial had its four parts.
-    #expect(wrong.count <= max(kind == .wholeSeconds ? 4 : 2, count / 12), "\(wrong)")
+    // Of 60 of a kind at most 3 were; nearly half before the response was put to a trial.
+    #expect(wrong.count <= max(2, count / 12), "\(wrong)")
   }
 }

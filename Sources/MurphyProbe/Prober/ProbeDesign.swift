@@ -10,8 +10,6 @@ struct ProbeDesign {
     var pause: Double
     var count: Int
     var refusals: Int
-
-    static let single = Step(pause: 0, count: 1, refusals: 1)
   }
 
   private struct Candidate {

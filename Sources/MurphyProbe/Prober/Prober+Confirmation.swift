@@ -1,3 +1,4 @@
+import Foundation
 import MurphyJudge
 import MurphyModel
 
@@ -9,7 +10,6 @@ import MurphyModel
 /// the release. It also has a wait with rejected requests. After each wait the whole quota is requested.
 extension Prober {
   private static let mostTrials = 3
-  private static let mostRepeats = 4
 
   /// The tested result, and whether all predictions were correct.
   struct Trial: Sendable {
@@ -18,15 +18,8 @@ extension Prober {
     var limiters: [LimiterModel]
     /// The remaining steps.
     var steps: Int
-    var part: TrialWalk.Part?
-    /// The part after these steps; nil for none.
-    var next: TrialWalk.Part?
-    /// The number of parts that were repeated, because a step was late and not as predicted.
-    var repeats = 0
-    /// True if this part will be repeated.
-    var isRepeated = false
     var stood = true
-    /// True if a step of this part was sent or received late: it is then no evidence against the result.
+    /// True if a part was sent or received late: it is then no evidence against the result.
     var wasLate = false
   }
 
@@ -48,19 +41,12 @@ extension Prober {
     let low = foretold.min() ?? 0
     let high = foretold.max() ?? 0
     let tolerance = Self.tolerance(observations.count, high)
-    if admitted < low - tolerance || admitted > high + tolerance {
-      if running.wasLate, running.repeats < Self.mostRepeats, !running.isRepeated {
-        (running.next, running.isRepeated) = (running.part, true)
-        running.repeats += 1
-      } else if !running.isRepeated {
-        running.stood = false
-      }
-    }
+    if admitted < low - tolerance || admitted > high + tolerance { running.stood = false }
     trial = running
   }
 
   /// The maximum difference in admissions between a step and its prediction: delays reorder decisions.
-  static func tolerance(_ count: Int, _ foretold: Int) -> Int { count == 1 ? 0 : max(1, foretold / 16) }
+  private static func tolerance(_ count: Int, _ foretold: Int) -> Int { count == 1 ? 0 : max(1, foretold / 16) }
 
   /// True if no result passed its trial, and this machine was not late.
   var isUnknownKind: Bool { trials == Self.mostTrials && trial.map { !$0.stood && !$0.wasLate } == true }
@@ -72,47 +58,28 @@ extension Prober {
     known == nil || [.aligned, .counter, .logCountingRefused].contains(posterior.best)
   }
 
-  /// Plans the next part of the trial of the best result; false if it passed, or none is due.
+  /// Plans the trial of the best result; false if it passed, or none is due.
   mutating func confirm() -> Bool {
     guard let posterior, needsTrial(posterior), posterior.shares[0].share >= options.confidence,
-      !isConfirmed(posterior), trials < Self.mostTrials || isOnTrial(posterior)
+      !isConfirmed(posterior), trials < Self.mostTrials
     else { return false }
-    // Each part uses the limiters that the earlier parts left.
     let limiters = limitersOnTrial(posterior.best)
-    let walk = TrialWalk(limiters: limiters, now: now, spacing: options.spacing)
-    let running = isOnTrial(posterior) ? trial : nil
-    var part = running == nil ? .first : running?.next
-    var begun = part
-    var steps: [ProbeDesign.Step] = []
-    while let planned = part, steps.isEmpty {
-      guard
-        let own = walk.steps(
-          of: planned, window: posterior.window.high, allowance: posterior.possibleAllowances.upperBound)
-      else { return false }
-      // A declared limit needs only the first part: it also excludes the near wrong values.
-      (steps, begun, part) = (own, planned, known == nil ? planned.next : nil)
-    }
-    if running == nil { trials += 1 }
-    trial = Trial(
-      hypothesis: posterior.best, limiters: limiters, steps: steps.count, part: begun, next: part,
-      repeats: running?.repeats ?? 0)
-    pending = steps
-    return !steps.isEmpty
-  }
-
-  /// True if the trial of this result has remaining parts, and all predictions were correct.
-  private func isOnTrial(_ posterior: ProbePosterior) -> Bool {
-    trial.map { $0.hypothesis == posterior.best && $0.stood && $0.steps == 0 } == true
+    pending = schedule(posterior, limiters)
+    guard !pending.isEmpty else { return false }
+    trials += 1
+    trial = Trial(hypothesis: posterior.best, limiters: limiters, steps: pending.count)
+    return true
   }
 
   /// True if this result passed the whole trial.
-  func isConfirmed(_ posterior: ProbePosterior) -> Bool { isOnTrial(posterior) && trial?.next == nil }
+  func isConfirmed(_ posterior: ProbePosterior) -> Bool {
+    trial.map { $0.hypothesis == posterior.best && $0.stood && $0.steps == 0 } == true
+  }
 
   /// True if the result needs a trial that could not be planned. The remaining limiters predict different results of
   /// each schedule. More evidence leaves fewer limiters.
   func lacksTrial(_ posterior: ProbePosterior) -> Bool {
-    needsTrial(posterior) && !isConfirmed(posterior) && rounds < Self.mostRounds
-      && (trials < Self.mostTrials || isOnTrial(posterior))
+    needsTrial(posterior) && !isConfirmed(posterior) && trials < Self.mostTrials && rounds < Self.mostRounds
   }
 
   private func limitersOnTrial(_ hypothesis: ProbeHypothesis) -> [LimiterModel] {
@@ -124,6 +91,73 @@ extension Prober {
       for moment in moments { _ = limiter.admits(at: moment) }
       limiter.compact()
       return limiter
+    }
+  }
+
+  private func schedule(_ posterior: ProbePosterior, _ limiters: [LimiterModel]) -> [ProbeDesign.Step] {
+    let window = posterior.window.high
+    let allowance = posterior.possibleAllowances.upperBound
+    let start = Walk(limiters: limiters, now: now, spacing: options.spacing)
+    let full = ProbeDesign.Step(pause: 0, count: Int(saturating: Double(allowance) * 1.1) + 5, refusals: 3)
+    // An aligned window is used up soon after it begins, so that the wait for its end is long.
+    let begins = [0.02, 0.15, 0.3, 0.45, 0.6, 0.75, 0.9, 1.05].map { part in
+      var begun = start
+      begun.schedule(full, after: part * window)
+      return begun
+    }
+    // A schedule without a definite prediction is not a trial.
+    let sharp = begins.filter { $0.isSharp }
+    func worth(_ begun: Walk) -> Double { begun.wait.low - 0.25 * (begun.now - start.now) }
+    guard var walk = sharp.max(by: { worth($0) < worth($1) }) else { return [] }
+    let margin = max(0.02 * window, 0.05) + Double(full.count) * options.spacing
+    walk.schedule(ProbeDesign.Step(pause: 0, count: 1, refusals: 1), after: 0.9 * walk.wait.low)
+    walk.schedule(full, after: walk.wait.high + margin)
+    let storm = allowance / 3 + 5
+    walk.schedule(ProbeDesign.Step(pause: 0, count: storm, refusals: storm + 1), after: 0.002)
+    walk.schedule(full, after: 0.5 * window)
+    walk.schedule(full, after: walk.wait.high + margin)
+    return walk.steps
+  }
+
+  /// A schedule with the predictions of the likely limiters.
+  private struct Walk {
+    var limiters: [LimiterModel]
+    var now: Double
+    let spacing: Double
+    var steps: [ProbeDesign.Step] = []
+    /// True if all limiters predict the same outcome of each step.
+    var isSharp = true
+    /// The approximate time from the end of a step until its responses are received, in seconds.
+    private static let answered = 0.03
+
+    /// Seconds until the first and until the last of them admits again.
+    var wait: (low: Double, high: Double) {
+      let waits = limiters.map { max(0, $0.release(after: now) - now) }
+      return (waits.min() ?? 0, waits.max() ?? 0)
+    }
+
+    mutating func schedule(_ step: ProbeDesign.Step, after pause: Double) {
+      var step = step
+      step.pause = max(0.002, pause - (steps.isEmpty ? 0 : Self.answered))
+      now += pause
+      var end = now
+      var admitted: [Int] = []
+      for index in limiters.indices {
+        var count = 0
+        var refusals = 0
+        var moment = now
+        for _ in 0..<step.count where refusals < step.refusals {
+          if limiters[index].admits(at: moment) { count += 1 } else { refusals += 1 }
+          moment += spacing
+        }
+        admitted.append(count)
+        end = max(end, moment)
+      }
+      now = end
+      let low = admitted.min() ?? 0
+      let high = admitted.max() ?? 0
+      if high - low > 2 * Prober.tolerance(step.count, high) { isSharp = false }
+      steps.append(step)
     }
   }
 }
