@@ -24,6 +24,8 @@ struct CalmRun {
   static let shortest: Duration = .seconds(12)
   /// The limit for one run, and for the sum of all further runs for operations with too few responses.
   private static let longest: Duration = .seconds(45)
+  /// The limit for the time that a server gets for its queue.
+  private static let longestRest: Duration = .seconds(60)
   /// The statuses of rejections for unsuitable sample values.
   static let refusals = [400, 401, 403, 404, 405, 406, 409, 410, 412, 415, 422, 428]
 
@@ -70,6 +72,13 @@ struct CalmRun {
     running.checksOpening = false
     let record = try await gate.run(running, stop: stop, progress: progress)
     return gate.judge(record, options: running)
+  }
+
+  /// Waits until the server has probably served the requests of a run that are still in its queue.
+  func rest(after result: RunResult) async {
+    let left = Double(result.ledger.inFlightAtEnd) / Double(max(result.ledger.answered, 1))
+    let end = ContinuousClock.now + min(result.run.duration * (1.25 * left), Self.longestRest)
+    while !stop.isRequested, .now < end { try? await Task.sleep(for: .milliseconds(50)) }
   }
 
   private func draft(_ known: ScenarioDraft.Options) -> ScenarioDraft {

@@ -78,6 +78,7 @@ package struct ScenarioGenerator: Sendable {
     if drafting.answeredShare < ScenarioDraft.Options.keepingUp, result.ledger.answered > 0, !stop.isRequested {
       // The latency in a queue of murphy's own requests is not the latency of a calm server.
       calm.pace = thinkTime + (result.timeline.compactMap(\.p50).min() ?? .zero)
+      await calm.rest(after: result)
       result = try await calm.result(drafting)
     }
     let earlier = result
