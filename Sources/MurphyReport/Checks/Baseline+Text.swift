@@ -18,11 +18,13 @@ extension RunResult {
       ]
     }
     return regression.rows.map { row in
-      Check(
+      var check = Check(
         .budget, "\(row.operation) \(row.metric.rawValue) within \(row.text(row.margin)) of the baseline",
         CheckState(row.verdict, trials: row.requests), row.statement,
         subject: "\(row.operation) \(row.metric.rawValue)",
         findings: list.numbers(row.findings))
+      check.isComparison = true
+      return check
     }
   }
 

@@ -34,6 +34,8 @@ package struct Check: Sendable {
   package var findings: [Int]
   /// Data that only checks of its family have; nil if no row of the result is about it alone.
   package var row: (any CheckRow)?
+  /// True for a comparison with earlier runs. A change of the load makes it impossible.
+  var isComparison = false
 
   package init(
     _ family: FindingRule.Family, _ name: String, _ state: CheckState, _ sentence: String, subject: String? = nil,

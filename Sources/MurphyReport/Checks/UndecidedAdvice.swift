@@ -22,7 +22,7 @@ struct UndecidedAdvice {
     let limits = rest.filter { $0.family == .limit }
     // A limit on requests in flight has no time window.
     let (windows, flights) = (limits.filter { !$0.isInFlight }, limits.filter { $0.isInFlight })
-    let others = rest.filter { ![.limit, .state].contains($0.family) }
+    let others = rest.filter { ![.limit, .state].contains($0.family) && !$0.isComparison }
     let isShort = others.contains { $0.outcome == .noData }
     let isBusy = !result.generator.shownDoubts.isEmpty
     let steps = [
@@ -54,10 +54,18 @@ struct UndecidedAdvice {
       step(rest.filter { $0.family == .state }.map(\.subject)) {
         "Add steps that read what the run writes. Undecided invariants: \($0)."
       },
+      rest.contains(where: \.isComparison) ? comparing : nil,
       isShort ? "Run longer (--duration)\(isBusy ? "." : ", or increase the load (--load).")" : nil,
       isShort && isBusy ? "Do not increase the load, because murphy itself was near its limits." : nil,
     ].compactMap(\.self)
     return steps.isEmpty ? "Start with the first undecided check." : steps.joined(separator: " ")
+  }
+
+  /// A run with another load or duration is not comparable with the earlier runs.
+  private var comparing: String {
+    result.regression?.folder == nil
+      ? "Compare with more earlier runs: they show how much runs differ by chance."
+      : "Repeat the same command. The comparison needs more results in the folder of the baseline."
   }
 
   private func step(_ names: [String], _ sentence: (String) -> String) -> String? {

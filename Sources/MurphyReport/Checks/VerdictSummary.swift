@@ -198,6 +198,10 @@ package struct VerdictSummary: Sendable {
     if first.finding.kind == .contractStatus, first.finding.status == 401 {
       return "Give murphy credentials that the API accepts, then run again. Finding 1 says which ones it needs."
     }
+    if first.finding.kind == .budgetRegression {
+      return "Check what changed in the API since the runs of the baseline. Keep the load: a run with another load is "
+        + "not comparable with them."
+    }
     guard first.chapter == .load else { return nil }
     if let median = result.median(over: first.finding) {
       return "Measure a request without load: under load, even the median (\(median)) exceeds the budget."

@@ -51,6 +51,22 @@ struct TerminalSummaryTests {
         .hasSuffix("because murphy cannot write into it (no space left on device)."))
   }
 
+  @Test func `the next step of a comparison does not change the load`() {
+    var result = Sample.baseline
+    result.verdict = .noData
+    result.regression?.rows = ["getLaw", "listLaws"].map {
+      RegressionRow(operation: $0, metric: .p50, verdict: .noData, margin: 0.05, requests: 60)
+    }
+    let text = TerminalSummary(result, width: 200).text
+    #expect(text.contains("Repeat the same command.") && !text.contains("--load"), "\(text)")
+    result.verdict = .fail
+    result.findings = [
+      Finding(kind: .budgetRegression, operation: "getLaw", message: "p50 is worse", discriminator: "p50")
+    ]
+    let failed = TerminalSummary(result, width: 200).text
+    #expect(failed.contains("Keep the load") && !failed.contains("--load"), "\(failed)")
+  }
+
   @Test func `an operation whose slowest requests never ended is among the slowest`() throws {
     var result = Sample.frozen
     let index = try #require(result.operations.firstIndex { $0.latencyBounds != nil })
