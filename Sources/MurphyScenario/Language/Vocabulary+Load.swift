@@ -28,7 +28,8 @@ extension Vocabulary {
     keys: times)
 
   static let spike = Vocabulary(
-    name: "spike", title: "a spike", summary: "A time in which murphy multiplies the arrival rate or the number of "
+    name: "spike", title: "a spike",
+    summary: "A time in which murphy multiplies the arrival rate or the number of "
       + "users by a factor.",
     keys: times + [
       Key(

@@ -238,7 +238,7 @@ extension Vocabulary {
     name: "relation", title: "the relations of an operation",
     summary:
       "Which relations between requests and responses murphy checks for an operation. If the value of a relation is "
-        + "`on`, murphy checks the relation. If the value is `off`, murphy does not check the relation.",
+      + "`on`, murphy checks the relation. If the value is `off`, murphy does not check the relation.",
     keys: RelationRule.allCases.map { rule in
       Key(rule.rawValue, "Murphy checks this rule: \(rule.promise).", relationShape(rule))
     } + [

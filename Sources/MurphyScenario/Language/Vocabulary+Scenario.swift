@@ -129,7 +129,7 @@ extension Vocabulary {
     name: "tls", title: "tls",
     summary:
       "The certificate authorities that murphy trusts, and the client certificate of the users. All paths in `tls` are "
-        + "relative to the scenario file.",
+      + "relative to the scenario file.",
     Key("ca-file", "The path of a PEM file with the trusted certificate authorities.", .text),
     Key(
       "cert",

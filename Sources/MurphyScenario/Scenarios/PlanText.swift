@@ -23,7 +23,7 @@ package struct PlanText {
     lines.append(
       plan.unique.salt.map { "  salt of uuid(), email() and long string(): \($0)" }
         ?? "  salt of uuid(), email() and long string(): none in this plan; each run uses a new salt, or "
-          + "the salt in --salt")
+        + "the salt in --salt")
     lines += scenario.load.stages.map { "  \($0.text)" }
     let arrivals = arrivals
     lines.append(
