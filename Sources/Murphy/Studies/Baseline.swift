@@ -171,7 +171,13 @@ extension RegressionRow {
     guard let metric = Metric(rawValue: row.metric.rawValue) else { return nil }
     self.init(
       operation: operation, metric: metric, verdict: row.verdict ?? .noData, margin: row.margin, requests: row.requests)
-    (base, candidate, change) = (row.base, row.candidate, row.change)
-    (low, high, smallestEffect, gap) = (row.low, row.high, row.smallestEffect, row.gap)
+    (base, candidate) = (row.base, row.candidate)
+    func bounded(_ change: Double?) -> Double? { change.map { min($0, Self.largest) } }
+    (change, low, high) = (bounded(row.change), bounded(row.low), bounded(row.high))
+    (smallestEffect, gap) = (bounded(row.smallestEffect), row.gap)
   }
+
+  /// Few runs that differ can make a ratio so large that no reader of the result accepts it. Above this, its size tells
+  /// nothing.
+  private static let largest = 1e6
 }

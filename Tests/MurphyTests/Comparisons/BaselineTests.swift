@@ -28,6 +28,18 @@ import Testing
     return try await run(file, arguments, into: folder, attempts: attempts - 1)
   }
 
+  @Test func `a comparison of few short runs can be read again`() async throws {
+    try await withScenario(Self.scenario.replacing("120/s, for: 3s", with: "20/s, for: 1s")) { file in
+      let folder = (file as NSString).deletingLastPathComponent
+      // The third run is compared, with a detectable change of any size, and is a part of the baseline from then on.
+      for number in 1...4 {
+        let (outcome, result) = try await Self.run(file, ["--baseline", folder + "/kept"], into: "\(folder)/\(number)")
+        try #require([0, 5].contains(outcome.status), "\(outcome.output)\(outcome.errors)")
+        #expect(result.regression?.folder?.leftOut.contains { $0.reason == .unreadable } == false)
+      }
+    }
+  }
+
   @Test(.timeLimit(.minutes(4))) func `a slowdown fails the run and what is not comparable says so`() async throws {
     try await withScenario(Self.scenario) { file in
       let folder = (file as NSString).deletingLastPathComponent
