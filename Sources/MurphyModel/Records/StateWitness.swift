@@ -42,12 +42,11 @@ package struct WitnessExchange: Sendable, Codable, Hashable {
     self.isSuspect = isSuspect
   }
 
-  /// `12.031 s .. 12.051 s  session 17  voteLaw  200  up`
-  package var line: String {
-    let times = Figure.exact(from: sent, to: answered)
+  /// `session 17  voteLaw  200  up`
+  fileprivate var line: String {
     let who = session < 0 ? "murphy" : "session \(session)"
     let end = outcome == .unknown ? "unknown" : "\(status)"
-    return "\(times)  \(who)  \(operation)  \(end)  \(tells)" + (isSuspect ? "  (perhaps lost)" : "")
+    return "\(who)  \(operation)  \(end)  \(tells)" + (isSuspect ? "  (perhaps lost)" : "")
   }
 }
 
@@ -60,6 +59,7 @@ extension Finding {
 
   /// `1  12.031 s .. 12.051 s  session 17  voteLaw  200  up`
   package static func lines(of witness: [WitnessExchange]) -> [String] {
-    witness.enumerated().map { "\($0 + 1)  \($1.line)" }
+    let times = Figure.exact(witness.map { ($0.sent, $0.answered) })
+    return witness.indices.map { "\($0 + 1)  \(times[$0])  \(witness[$0].line)" }
   }
 }

@@ -73,10 +73,15 @@ extension Figure {
     return Figure("\(sign)\(parts / scale).\((parts % scale).padded(places))", "s")
   }
 
-  /// The time from a request to its response, with as many decimals as distinguish them: `12.031 s .. 12.051 s`.
-  package static func exact(from start: Duration, to end: Duration) -> String {
-    let texts = (3...6).lazy.map { places in [start, end].map { exact($0, places: places).text } }
-    return (texts.first { $0[0] != $0[1] } ?? [exact(start).text]).joined(separator: " .. ")
+  /// Times from requests to their responses, with as many decimals as distinguish all of them: `12.031 s .. 12.051 s`.
+  package static func exact(_ intervals: [(start: Duration, end: Duration)]) -> [String] {
+    let times = Set(intervals.flatMap { [$0.start, $0.end] })
+    let places =
+      (3..<6).first { places in Set(times.map { exact($0, places: places).number }).count == times.count } ?? 6
+    return intervals.map { start, end in
+      let ends = [start, end].map { exact($0, places: places).text }
+      return ends[0] == ends[1] ? ends[0] : ends.joined(separator: " .. ")
+    }
   }
 
   /// A ratio far from one: `×12.5`. Above 1,000, its size tells nothing more.
