@@ -180,7 +180,7 @@ package struct ScenarioGenerator: Sendable {
   private static func unknownPaths(_ result: RunResult, _ contract: Contract, _ target: Target?) -> String? {
     let called = result.operations.filter { !$0.statuses.isEmpty }
     let missing = called.map { BasePath.Called(path: $0.path, statuses: $0.statuses.map(\.status)) }
-    guard called.count > 1, BasePath.isWrong(missing), case .url(let url)? = target else { return nil }
+    guard BasePath.isWrong(missing), case .url(let url)? = target else { return nil }
     return "\(BasePath.sentence(missing, contract, target: url)) Murphy wrote no scenario."
   }
 

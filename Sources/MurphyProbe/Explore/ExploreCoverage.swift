@@ -33,9 +33,9 @@ struct ExploreCoverage: Sendable {
     if (fields[operation]?.count ?? 0) > known { news[operation, default: 0] += 1 }
   }
 
-  /// True if every operation was called, and the target has none of their paths.
+  /// True if every operation that needs no item was called, and the target has none of the called paths.
   var isNowhere: Bool {
-    setting.operations.allSatisfy { called.contains($0) }
+    setting.operations.allSatisfy { called.contains($0) || setting.contract.operations[$0].path.contains("{") }
       && BasePath.isWrong(
         statuses.map { BasePath.Called(path: setting.contract.operations[$0.key].path, statuses: $0.value) })
   }

@@ -92,39 +92,53 @@ import WildServer
     #expect(found.map(\.message) == [#"status 500 for query url "murphy" (a plain valid value)"#], "\(found)")
   }
 
-  @Test func `an item is deleted by the bare id of its creation`() async throws {
-    let known = Mutex<Set<String>>([])
-    let result = try await Self.explore(only: "addProject", "deleteProject", time: .seconds(6)) { request, connection in
+  @Test func `a wrong base path ends the exploration, although items cannot be called`() async throws {
+    let result = try await Self.explore(only: "getFile", "call", "addProject", "deleteProject") {
+      $1.answer(404, body: #"{"detail":"Not Found"}"#)
+    }
+    #expect(result.verdict == .noData && result.reasons.contains { $0.contains("base path") }, "\(result.reasons)")
+    #expect(result.run.duration < .seconds(10) && result.ledger.sent < 500, "\(result.ledger)")
+  }
+
+  /// Items that have only an id, which is the whole response to their creation.
+  private final class Projects: Sendable {
+    private let ids = Mutex<Set<String>>([])
+
+    var count: Int { ids.withLock { $0.count } }
+
+    func answer(_ request: WildRequest, _ connection: WildConnection) {
       if request.method == "DELETE" {
         let id = request.target.split(separator: "/").last.map(String.init) ?? ""
-        return connection.answer(known.withLock { $0.remove(id) } == nil ? 404 : 204, body: "")
+        return connection.answer(ids.withLock { $0.remove(id) } == nil ? 404 : 204, body: "")
       }
-      guard request.method == "POST", Self.object(request) != nil else { return connection.answer(400, body: "{}") }
+      guard request.method == "POST", ExploreServersTests.object(request) != nil else {
+        return connection.answer(400, body: "{}")
+      }
       let id = UUID().uuidString.lowercased()
-      known.withLock { _ = $0.insert(id) }
+      ids.withLock { _ = $0.insert(id) }
       connection.answer(201, body: "\"\(id)\"")
     }
-    #expect(known.withLock { $0.count } == 0)
+  }
+
+  @Test func `an item is deleted by the bare id of its creation`() async throws {
+    let known = Projects()
+    let result = try await Self.explore(only: "addProject", "deleteProject", time: .seconds(6)) { request, connection in
+      known.answer(request, connection)
+    }
+    #expect(known.count == 0)
     #expect(result.explored?.remaining == [])
     #expect((result.explored?.deleted?.done ?? 0) > 10)
   }
 
   @Test func `deletions end within the limit of the exploration`() async throws {
-    let known = Mutex<Set<String>>([])
+    let known = Projects()
     let start = ContinuousClock.now
     let result = try await Self.explore(only: "addProject", "deleteProject", time: .seconds(8)) { request, connection in
-      if request.method == "DELETE" {
-        connection.pause(milliseconds: 300)
-        let id = request.target.split(separator: "/").last.map(String.init) ?? ""
-        return connection.answer(known.withLock { $0.remove(id) } == nil ? 404 : 204, body: "")
-      }
-      guard request.method == "POST", Self.object(request) != nil else { return connection.answer(400, body: "{}") }
-      let id = UUID().uuidString.lowercased()
-      known.withLock { _ = $0.insert(id) }
-      connection.answer(201, body: "\"\(id)\"")
+      if request.method == "DELETE" { connection.pause(milliseconds: 300) }
+      known.answer(request, connection)
     }
     #expect(start.duration(to: .now) < .seconds(14))
-    let left = known.withLock { $0.count }
+    let left = known.count
     #expect(left == 0 || result.explored?.remaining?.contains { $0.contains("--max-seconds left no time") } == true)
   }
 
