@@ -54,7 +54,7 @@ extension Contract {
     }
   }
 
-  /// False if the user gives credentials, and none of them is a cookie. Such a client is no browser: if it sent cookies
+  /// False if the user gives credentials, and none of them is a cookie. Such a client is not a browser: if it sent cookies
   /// back, a server could require more of it, such as a CSRF token.
   package func keepsCookies(environment: [String: String], headers: [HeaderField]) -> Bool {
     let given = operations.indices.map { credentials(operation: $0, environment: environment) }

@@ -20,8 +20,8 @@ extension ProbeFact {
           : "It admitted \(admitted) of \(sent) requests of a burst and rejected the others.")
     case .unexplained(let longest):
       "None of the six known limiter kinds, with a window of up to \(Self.text(longest)), explains which requests were "
-        + "admitted and rejected. Possible reasons: another kind of limiter, a clock or a refill with long steps, a longer window, several limits at once, "
-        + "a race between check and count, or other requests with the same key."
+        + "admitted and rejected. Possible reasons: another kind of limiter, a clock or a refill with long steps, a longer "
+        + "window, several limits at once, a race between check and count, or other requests with the same key."
     case .otherLimits(let names):
       "Another declared limit (\(names.joined(separator: "; "))) may have caused every rejection, so this limit was "
         + "not tested."
@@ -101,7 +101,7 @@ extension ProbeFact.Doubt {
         + "\(ProbeFact.text(low))."
     case .slowResponses(let longest):
       "The result is uncertain: a response took \(ProbeFact.text(longest)), and the limiter may have decided at any time "
-        + "before it. Repeat the probe when the API is idle."
+        + "before this response. Repeat the probe when the API is idle."
     case .earlierRequests(let pause):
       "The result is uncertain, because requests from before the probe may have used quota. A repetition with an empty "
         + "counter begins after \(ProbeFact.text(pause)), but `--max-seconds` or `--max-requests` do not allow it."

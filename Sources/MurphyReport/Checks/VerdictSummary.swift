@@ -200,7 +200,7 @@ package struct VerdictSummary: Sendable {
     }
     if first.finding.kind == .budgetRegression {
       return "Check what changed in the API since the runs of the baseline. Keep the load: a run with another load is "
-        + "not comparable with them."
+        + "not comparable with these runs."
     }
     guard first.chapter == .load else { return nil }
     if let median = result.median(over: first.finding) {

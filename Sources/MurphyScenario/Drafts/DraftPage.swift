@@ -113,7 +113,7 @@ struct DraftPage {
       "# Each user has a different value, because the contract counts its rate limits by this header.",
       "headers: { \(fields) }",
     ]
-    let cookies = ["# The credentials are no cookies, so users do not send cookies back.", "cookies: false"]
+    let cookies = ["# The credentials are not in a cookie, so users do not send cookies back.", "cookies: false"]
     return (fields.isEmpty ? [] : headers) + (options.keepsCookies ? [] : cookies)
   }
 

@@ -137,8 +137,8 @@ extension RateHeaderJudge {
       tally.add(.limitResetImplausible, at: event, discriminator: statement.dialect.rawValue) {
         isPast
           ? "\(statement.dialect.rawValue) announces a reset \(range(-ahead.high, -ahead.low)) in the past."
-          : "\(statement.dialect.rawValue) announces a reset in \(range(ahead.low, ahead.high)), but the longest declared window is "
-            + "\(text(longest))."
+          : "\(statement.dialect.rawValue) announces a reset in \(range(ahead.low, ahead.high)), but the longest declared "
+            + "window is \(text(longest))."
       }
     }
     // RateLimit draft: Retry-After should not be before the time given by `t`.
