@@ -150,7 +150,7 @@ struct LimitSentences {
   private var proofs: [Claim] {
     [
       claim(#"admitted [\d,]+ requests,? .*(more than|admits fewer)"#) { _ in admitsOtherwise },
-      claim("rejected a request although .* could have counted") { _ in rejectsOtherwise },
+      claim("rejected a request after .* counted requests?") { _ in rejectsOtherwise },
       claim(#"rejected [\d,]+ requests, although .* admits at least one of them"#) { _ in rejectsOtherwise },
       claim("admitted and rejected requests in a way that") { _ in rejectsOtherwise },
       claim("explains the responses, but a count by .* does not") { _ in rejectsOtherwise },

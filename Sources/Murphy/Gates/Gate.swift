@@ -113,9 +113,11 @@ extension Gate {
     if let target = try? effectiveTarget(options.target), case .embedded = target {
       run.isEmbedded(timeScale: (try? target.timeScale(options.reference)) ?? 1)
     }
+    let faults = options.reference.given.filter { $0.name == "fault" }.map(\.value)
     var result = isShard(record) ? run.shardResult : run.result()
     result.findings = withCommands(result.findings, record.info, options)
     result.run.scenarioDigest = scenarioDigest(options)
+    result.run.faults = faults.isEmpty ? nil : faults
     return result.masked(by: record.mask)
   }
 

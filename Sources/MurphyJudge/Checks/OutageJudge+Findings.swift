@@ -115,10 +115,12 @@ extension OutageJudge {
     return lines + losses.sorted { $0.key < $1.key }.map { "\($0): \(listed($1.endings))" }
   }
 
-  /// `60 × connection refused, 2 × timeout`
+  /// `connection refused 60 times, timeout once`
   private static func listed(_ endings: [String: Int]) -> String {
-    endings.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.value) × \($0.key)" }
-      .joined(separator: ", ")
+    endings.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map {
+      "\($0.key) " + ($0.value == 1 ? "once" : "\($0.value.text) times")
+    }
+    .joined(separator: ", ")
   }
 }
 

@@ -193,9 +193,9 @@ extension JudgedPolicy {
       let origin = verdict.proof.isFresh ? "; \(keyOrigin(of: key))" : ""
       // The numbers come first: a narrow terminal cuts the end.
       let most =
-        others == 0 ? "no other request" : "at most \(counted(others, "other request"))" + cost(of: possible)
+        others == 0 ? "no counted request" : "at most \(counted(others, "counted request"))" + cost(of: possible)
       return
-        "rejected a request\(cost(of: [refused])) although \(most) could have counted; the limit is \(policy.text) (key \(key.key), at \(moment(refused.sent))\(origin))."
+        "rejected a request\(cost(of: [refused])) after \(most); the limit is \(policy.text) (key \(key.key), at \(moment(refused.sent))\(origin))."
     case .contradictory:
       return
         "admitted and rejected requests in a way that is impossible under \(policy.text) (\(span))."

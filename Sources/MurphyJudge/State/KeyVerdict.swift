@@ -137,13 +137,13 @@ package struct StateViolation: Sendable, Hashable {
   package var sentence: String {
     switch fact {
     case .count(let counted, let shown, let possible):
-      let what = counted == .both ? "the value " : "\(counted.rawValue) = "
+      let what = shown.text + (counted == .both ? "" : " as \"\(counted.rawValue)\"")
       if possible.upperBound == .max {
-        return "a response shows \(what)\(shown.text), expected at least \(possible.lowerBound.text)"
+        return "a response shows \(what), expected at least \(possible.lowerBound.text)"
       }
       return possible.lowerBound == possible.upperBound
-        ? "a response shows \(what)\(shown.text), expected \(possible.lowerBound.text)"
-        : "a response shows \(what)\(shown.text), expected \(possible.lowerBound.text) to \(possible.upperBound.text)"
+        ? "a response shows \(what), expected \(possible.lowerBound.text)"
+        : "a response shows \(what), expected \(possible.lowerBound.text) to \(possible.upperBound.text)"
     case .countWentBack(let from, let to):
       return "a response shows the count \(to), but an earlier response showed \(from), and no write lowers the count"
     case .countMissing: return "the responses leave no time at which an accepted increment can have taken effect"

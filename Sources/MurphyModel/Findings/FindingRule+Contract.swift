@@ -28,9 +28,9 @@ extension FindingRule {
       .contractBody, .error, "The body of a response does not match its schema in the contract.",
       example: "listLaws: /data/*/score: expected a number, found \"17\"",
       remedy: """
-        Open the evidence of the finding: it shows the field in the body and the line of the schema. If clients rely \
-        on the schema, change the API. If the response is right, change the schema: allow another `type`, set \
-        `nullable: true`, or remove the field from `required:`.
+        The evidence of the finding shows the field in the body and the line of the schema. Change the API, or correct \
+        the schema if the response is right: allow another `type`, set `nullable: true`, or remove the field from \
+        `required:`.
         """),
     Row(
       .contractUndocumentedField, .error,

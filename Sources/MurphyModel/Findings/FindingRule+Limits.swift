@@ -15,12 +15,12 @@ extension FindingRule {
     Row(
       .limitOverThrottling, .error, "A limiter rejected a request that the declared rate limit allows.",
       example: """
-        voteLaw: rejected a request although at most 12 other requests could have counted; the limit is 30 per 10 s, \
-        fixed window, key x-device-id (key 7d1f3f0e, at 14.210 s).
+        voteLaw: rejected a request after at most 12 counted requests; the limit is 30 per 10 s, fixed window, key \
+        x-device-id (key 7d1f3f0e, at 14.210 s).
         """,
       remedy: """
-        Check which other requests use the quota: other operations, other clients with the same limit key, rejected or \
-        failed requests. To declare which requests use quota, write `operations:`, `key:` or `count: { failed: yes, \
+        If one request too few is admitted, check whether the limiter compares with > or >=. Otherwise find out which \
+        other requests use the quota. To declare which requests use quota, write `operations:`, `key:` or `count: { failed: yes, \
         refused: yes }` in the limit.
         """),
     Row(

@@ -3,7 +3,8 @@ extension FindingRule {
   static let stateRows: [Row] = [
     Row(
       .stateLedgerMissing, .error, "A vote count is lower than the accepted votes allow.",
-      example: "getLaw: state \"votes\", key 42: a response shows up = 17, expected 18 to 19 (evidence: 3 exchanges)",
+      example:
+        "getLaw: state \"votes\", key 42: a response shows 17 as \"up\", expected 18 to 19 (evidence: 3 exchanges)",
       remedy: """
         Look first at the vote that is marked `perhaps lost`, or at the last vote in the finding. Usual causes are a \
         cache, and a count that is read and written in two statements. If responses may show old counts, declare \
@@ -11,7 +12,8 @@ extension FindingRule {
         """),
     Row(
       .stateLedgerSurplus, .error, "A vote count is higher than the sent votes allow.",
-      example: "getLaw: state \"votes\", key 42: a response shows up = 19, expected 17 to 18 (evidence: 3 exchanges)",
+      example:
+        "getLaw: state \"votes\", key 42: a response shows 19 as \"up\", expected 17 to 18 (evidence: 3 exchanges)",
       remedy: """
         Look first at the votes that the finding lists. Check whether a changed vote leaves the old vote in the count, \
         or whether repeated or rejected votes count. Store each voter's vote under a unique key. If a second vote \

@@ -17,6 +17,8 @@ public struct RunInfo: Sendable, Codable, Hashable {
   package var salt: UInt64?
   /// The target's URL, credentials masked.
   public var target: String
+  /// The faults of the reference API that murphy started for the run; nil if there were none.
+  package var faults: [String]?
   /// RFC 3339, UTC.
   public var started: String
   /// From the first planned arrival to the last response.

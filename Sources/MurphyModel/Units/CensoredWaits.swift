@@ -138,6 +138,13 @@ package struct CensoredCounts: Sendable, Codable, Hashable {
   /// Requests without a complete response.
   package var unanswered: Int { CensoringCause.allCases.reduce(0) { $0 + self[keyPath: Self.place(of: $1)] } }
 
+  /// The counts of two operations.
+  package static func + (left: CensoredCounts, right: CensoredCounts) -> CensoredCounts {
+    var sum = left
+    for place in CensoringCause.allCases.map(Self.place) + [\.late] { sum[keyPath: place] += right[keyPath: place] }
+    return sum
+  }
+
   /// `67 timed out, 138 in flight at the end`; empty if every request was answered.
   package var words: String {
     CensoringCause.allCases.map { (self[keyPath: Self.place(of: $0)], $0.words) }

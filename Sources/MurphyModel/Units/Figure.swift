@@ -26,7 +26,7 @@ extension Figure {
     return Figure(digits(microseconds / 1e6), "s")
   }
 
-  /// A latency that is known as an interval: `41.9 ms`, `38 ms .. 2.4 s`, `at least 5 s`.
+  /// A latency that is known as an interval: `41.9 ms`, `38 ms .. 2.4 s`, `38 .. 41.9 ms`, `at least 5 s`.
   package static func interval(_ interval: LatencyInterval) -> String { words(interval) { latency($0).text } }
 
   /// The same in milliseconds without the unit, for the columns of a table.
@@ -35,7 +35,13 @@ extension Figure {
   /// Ends within 5 % of one another are one figure, the upper end.
   private static func words(_ interval: LatencyInterval, _ text: (Duration) -> String) -> String {
     guard let high = interval.high else { return "at least \(text(interval.low))" }
-    return high <= interval.low * 1.05 ? text(high) : "\(text(interval.low)) .. \(text(high))"
+    return high <= interval.low * 1.05 ? text(high) : range(text(interval.low), text(high))
+  }
+
+  /// A unit that both ends share is written once: `38 .. 41.9 ms`.
+  static func range(_ low: String, _ high: String) -> String {
+    let (left, right) = (low.split(separator: " "), high.split(separator: " "))
+    return "\(left.count == 2 && left.last == right.last ? String(left[0]) : low) .. \(high)"
   }
 
   /// A latency in milliseconds without its unit, for the columns of a table.

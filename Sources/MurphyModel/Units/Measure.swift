@@ -60,11 +60,11 @@ public struct MeasuredRange: Sendable, Hashable {
     self.init(low: interval.low.inMicroseconds, high: interval.high?.inMicroseconds, unit: .microseconds)
   }
 
-  /// `41.9 ms`, `38 ms .. 2.4 s`, `at least 5 s`, `12% .. 30%`
+  /// `41.9 ms`, `38 ms .. 2.4 s`, `38 .. 41.9 ms`, `at least 5 s`, `12% .. 30%`
   public var text: String {
     let low = Measure(low, unit).text
     guard let high = high.map({ Measure($0, unit).text }) else { return "at least \(low)" }
-    return high == low ? low : "\(low) .. \(high)"
+    return high == low ? low : Figure.range(low, high)
   }
 }
 

@@ -77,7 +77,7 @@ extension RunResult {
       }
       let remedy =
         decidingDuration(row).map {
-          "; --duration \($0.notation) gives enough samples (this load took "
+          "; --duration \($0.notation) gives enough samples (the load of this run lasted "
             + "\(Figure.time(run.load.last?.end ?? .zero).text))"
         } ?? ""
       return Check(

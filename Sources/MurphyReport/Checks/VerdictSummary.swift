@@ -1,3 +1,4 @@
+import Foundation
 import MurphyModel
 
 /// The reason for a run's verdict, in a few lines; the next step; and the untested parts.
@@ -186,9 +187,9 @@ package struct VerdictSummary: Sendable {
       let end = result.run.aborted.map {
         "The load ended early, at \(Figure.time($0).text), because the target sent no response. "
       }
-      return (end ?? "") + "In the API's log, look for a crash or a restart at the time of the outage."
-        + cleared(result, first.finding)
-        + (result.ledger.answered > 0 ? " Murphy checks the responses before and after the outage as usual." : "")
+      let time = result.run.clockTime(first.finding.firstSeen).map { "from \($0) on" } ?? "at the time of the outage"
+      return (end ?? "") + "In the API's log, look for a crash or a restart \(time)." + cleared(result, first.finding)
+        + (end == nil ? "" : " Make sure that the API responds before you run again.")
     }
     if first.chapter == .load, first.finding.cause != nil { return nil }
     if let reason = result.sessionEnd(behind: first.finding) {
@@ -259,6 +260,19 @@ package struct VerdictSummary: Sendable {
       return result.ledger.answered == 0
         ? "No response was received. Check that the API is up and that sessions reach their first call."
         : UndecidedAdvice(result: result, open: checks.open).text
+    }
+  }
+}
+
+extension RunInfo {
+  /// `14:03:21 UTC`, so long after the run's start; nil if the start is not an RFC 3339 time.
+  fileprivate func clockTime(_ moment: Duration) -> String? {
+    let start =
+      (try? Date(started, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true)))
+      ?? (try? Date(started, strategy: Date.ISO8601FormatStyle()))
+    return start.map {
+      $0.addingTimeInterval(moment.inSeconds).formatted(
+        Date.ISO8601FormatStyle().time(includingFractionalSeconds: false)) + " UTC"
     }
   }
 }

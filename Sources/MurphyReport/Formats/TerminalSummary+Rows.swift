@@ -36,12 +36,13 @@ extension TerminalSummary {
     let additions = [
       entry.chapter == .outage && broken.count > 1 ? "failed checks: \(named(broken, most: 3))" : nil,
       list.cause(of: entry.finding).map { "caused by finding \($0)" },
-      writes.isEmpty ? nil : "written by \(named(writes, most: 3))",
+      writes.isEmpty ? nil : "writes: \(named(writes, most: 3))",
       place(entry.finding),
     ].compactMap { $0.map { TerminalText.safe(" (\($0))") } }
     let base = (share(entry).map { $0 + ": " } ?? "") + group.message
+    let brief = (share(entry, namesStatus: false).map { $0 + ": " } ?? "") + group.message
     return (0...additions.count).reversed().map { base + additions.prefix($0).joined() }
-      + [AlikeFindings.withoutAside(base)]
+      + [brief, AlikeFindings.withoutAside(brief)]
   }
 
   /// Some messages begin with the name that the row has.
@@ -59,6 +60,13 @@ extension TerminalSummary {
   }
 
   func open(_ checks: [Check], _ linesEach: Int) -> [String] {
+    if checks.count > 1, list.entries.first?.chapter == .outage {
+      let names = named(checks.map { $0.family == .budget ? $0.name : $0.subject }, most: 3)
+      return row(
+        "   " + paint(checks[0].outcome.sign, .yellow) + " ",
+        ["\(checks.count) checks (undecided): with the outage, the run has too little data: \(names)"], lines: linesEach
+      )
+    }
     let rows = Check.rows(checks)
     let most = list.entries.count > Self.fewFindings ? Self.openShown / 2 : Self.openShown
     let lines = rows.prefix(most).flatMap { same in
@@ -92,7 +100,7 @@ extension TerminalSummary {
       + (others > 0 ? [counted(others, limits > 0 ? "other check" : "check")] : [])
     let parts = [
       saysPassed ? "\(kept) passed" : nil,
-      idle.isEmpty ? nil : "\(idle.joined(separator: " and ")) not tested (see -v)",
+      idle.isEmpty ? nil : "\(idle.joined(separator: " and ")) not tested\(listed)",
       warnings > 0 ? counted(warnings, "warning") : nil, notes > 0 ? counted(notes, "note") : nil,
       items > 0
         ? "\(result.coverage.seen.text) of \(items.text) contract elements exercised" : nil,
@@ -106,7 +114,7 @@ extension TerminalSummary {
   var baseline: [String] {
     let lines = result.baselineLines.map(TerminalText.safe)
     guard !lines.isEmpty else { return [] }
-    let aside = result.baselineDetails.isEmpty ? "" : " (see -v)"
+    let aside = result.baselineDetails.isEmpty ? "" : listed
     return row("   " + paint("·", .faint) + " ", [lines.joined(separator: " ") + aside], lines: 4)
   }
 
@@ -117,15 +125,24 @@ extension TerminalSummary {
     let check = checks.first { $0.outcome == .failed && $0.findings.contains(entry.number) }
     guard let check else { return "run" }
     if let budget = check.row as? BudgetRow { return budget.subject }
+    if check.family == .limit { return "limit \(check.subject)" }
     return check.family == .traffic ? "sessions" : check.subject
   }
 
   /// `214 of 8,435 responses`; nil if the message contains it.
-  private func share(_ entry: FindingList.Entry) -> String? {
+  private func share(_ entry: FindingList.Entry, namesStatus: Bool = true) -> String? {
     let finding = entry.finding
     guard finding.count > 1 else { return nil }
     let count = finding.count.text
     if finding.isOfSeveralOperations { return "\(count) times" }
+    // The message has the numbers of one occurrence.
+    if [.state, .limit].contains(finding.kind.family) { return "\(count) times, for example" }
+    if let status = finding.status, finding.kind != .contractStatus, finding.kind.family == .contract,
+      let total = result.operations.first(where: { $0.operation == finding.operation })?.statuses
+        .first(where: { $0.status == status })?.count, total >= finding.count
+    {
+      return "\(count) of \(counted(total, "response"))" + (namesStatus ? " with status \(status)" : "")
+    }
     let check = checks.first { $0.family == .contract && $0.findings.contains(entry.number) }
     guard let trials = check?.trials, trials >= finding.count else { return "\(count) times" }
     return "\(count) of \(counted(trials, "response"))"

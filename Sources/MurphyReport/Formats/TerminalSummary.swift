@@ -83,7 +83,18 @@ public struct TerminalSummary: Sendable {
     let broken = checks.count { $0.outcome == .failed }
     // Without a verdict on the API the reason matters, and the headline states it.
     let open = checks.open.filter { $0.outcome != .failed && result.verdict != .invalid }
-    return headline(broken) + failed(linesEach) + self.open(open, linesEach) + rest + baseline
+    return headline(broken) + faults + failed(linesEach) + self.open(open, linesEach) + rest + baseline
+  }
+
+  /// The faults that the reference API was started with: a failure is then expected.
+  private var faults: [String] {
+    guard let faults = result.run.faults, !faults.isEmpty else { return [] }
+    return row(
+      "   · ",
+      [
+        "the reference API ran with \(faults.count == 1 ? "a fault" : "faults"): "
+          + TerminalText.safe(faults.joined(separator: ", "))
+      ])
   }
 
   private func headline(_ broken: Int) -> [String] {
@@ -126,22 +137,28 @@ public struct TerminalSummary: Sendable {
     // No upper end means that the client gave up after its timeout: such an operation is the slowest.
     let timed = result.calledOperations.filter { $0.shownLatency.map { $0.p95.high != .zero } ?? false }
     guard result.explored == nil, !timed.isEmpty else { return [] }
-    let sorted = timed.sorted { ($1.shownLatency?.p95.low ?? .zero) < ($0.shownLatency?.p95.low ?? .zero) }
+    func slowness(_ operation: OperationResult) -> (Duration, Duration) {
+      let p95 = operation.shownLatency?.p95
+      return (p95.map { $0.high ?? .seconds(Int64.max) } ?? .zero, p95?.low ?? .zero)
+    }
+    let sorted = timed.sorted { slowness($1) < slowness($0) }
     let shown = Array(sorted.prefix(Self.operationsShown))
     var table = ReportTable.ends(shown).beside(.latency(shown)).picking(["operation", "requests", "p50", "p95", "p99"])
-      .titled("Slowest")
+      .titled("Slowest by p95")
     table.columns[1].spare = ReportTable.Column.late - 1
     for index in shown.indices { table.rows[index][0].text = " " + shown[index].operation }
     let more = timed.count - shown.count
     let isOpen = shown.compactMap(\.shownLatency).contains { $0.p50.isOpen || $0.p95.isOpen || $0.p99.isOpen }
     return table.lines(width: width, colour: colour)
-      + (more > 0 ? [paint(" and \(counted(more, "more operation")) (see -v)", .faint)] : [])
+      + (more > 0 ? [paint(" and \(counted(more, "more operation"))\(elsewhere)", .faint)] : [])
       + (isOpen ? ranges : [])
   }
 
   private var ranges: [String] {
-    TerminalText.hang(" ", "Some latencies are ranges, because \(result.reasonOfRanges).", indent: 1, to: width)
-      .map { paint($0, .faint) }
+    TerminalText.hang(
+      " ", "Some latencies are only known as a range, because \(result.reasonOfRanges).", indent: 1, to: width
+    )
+    .map { paint($0, .faint) }
   }
 
   // MARK: what to run
@@ -221,6 +238,7 @@ public struct TerminalSummary: Sendable {
   }
 
   var elsewhere: String { report == nil ? " (see -v)" : " in the report" }
+  var listed: String { report == nil ? " (see -v)" : " (see the report)" }
 
   // MARK: layout
 

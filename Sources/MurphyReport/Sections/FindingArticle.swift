@@ -73,7 +73,7 @@ struct FindingArticle: Sendable {
         }
       }
     }
-    if let witness = finding.evidence?.witness { WitnessView(witness, id: "witness-\(number)").markup }
+    if let witness = finding.evidence?.witness { WitnessView(witness, number: number).markup }
     LoadDrift(finding: finding, stages: stages).markup
     if let drift = finding.drift { DriftChart(drift: drift, id: "drift-\(number)").block }
     remedy

@@ -105,6 +105,7 @@ struct RunSection: ReportSection {
         .group([
           element(.code, text: run.target),
           run.lookup.map { .text(", host name resolved once, in \(Figure.latency($0).text)") } ?? .nothing,
+          run.faults.map { .text(", with faults: \($0.joined(separator: ", "))") } ?? .nothing,
         ])
       ), ("started", .text(run.started)),
       (

@@ -76,7 +76,7 @@ extension RunResult {
               ?? (run.shards?.doubts.isEmpty == false
                 ? "some shards are missing, late or incomplete."
                 : run.cutShort
-                  ? "the run was cut short by a signal (such as Ctrl-C) after \(Figure.time(run.duration).text)."
+                  ? "the run was interrupted (Ctrl-C or another signal) after \(Figure.time(run.duration).text)."
                   : run.setup?.failed != nil
                     ? "the setup failed."
                     : ledger.contradictions.isEmpty
@@ -169,8 +169,10 @@ extension RunResult {
   /// The reason why some latencies are known only as an interval.
   var reasonOfRanges: String {
     guard unanswered > 0 else { return "murphy sent some requests late" }
-    let names = operations.filter { $0.censored?.unanswered ?? 0 > 0 }.map(\.operation)
-    let place = names.count > 2 ? "\(names.count) operations" : names.joined(separator: " and ")
-    return "\(counted(unanswered, "request")) of \(place) \(unanswered == 1 ? "has" : "have") no complete response"
+    let waits = operations.compactMap { operation in operation.censored.map { (operation.operation, $0) } }
+      .filter { $0.1.unanswered > 0 }
+    let place = waits.count > 2 ? "\(waits.count) operations" : waits.map(\.0).joined(separator: " and ")
+    let ways = waits.dropFirst().reduce(waits[0].1) { $0 + $1.1 }.words
+    return "\(counted(unanswered, "request")) of \(place) got no complete response (\(ways))"
   }
 }

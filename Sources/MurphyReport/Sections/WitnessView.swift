@@ -4,10 +4,11 @@ import MurphyModel
 /// their commands.
 package struct WitnessView {
   let witness: [WitnessExchange]
-  /// Unique in the page.
-  let id: String
+  /// The number of the finding, unique in the page.
+  let number: Int
+  private var id: String { "witness-\(number)" }
 
-  package init(_ witness: [WitnessExchange], id: String) { (self.witness, self.id) = (witness, id) }
+  package init(_ witness: [WitnessExchange], number: Int) { (self.witness, self.number) = (witness, number) }
 
   private static let lane = 26.0
   private static let left = 92.0
@@ -30,7 +31,7 @@ package struct WitnessView {
             if let curl = exchange.curl {
               element(.details) {
                 element(.summary, text: "Reproduce")
-                region("command of exchange \(index + 1)") { element(.code, text: curl.text) }
+                region("command of exchange \(index + 1) of finding \(number)") { element(.code, text: curl.text) }
               }
             }
           }

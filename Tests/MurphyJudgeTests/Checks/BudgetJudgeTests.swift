@@ -149,7 +149,7 @@ import Testing
     let row = judge(p95(.milliseconds(300)), one)
     #expect(row.verdict == .noData)
     #expect(row.undecided?.cause == .generator)
-    #expect(row.observedText == "10.002 ms .. 400 ms")
+    #expect(row.observedText == "10.002 .. 400 ms")
     #expect(judge(p95(.milliseconds(500)), one).verdict == .pass)
     #expect(judge(p95(.milliseconds(9)), one).verdict == .fail)
   }

@@ -66,7 +66,7 @@ import Testing
     let row = try #require(result.rows.first)
     #expect(row.verdict == .overThrottling)
     #expect(
-      row.sentence.contains("although at most 9 other requests could have counted; the limit is "), "\(row.sentence)")
+      row.sentence.contains("after at most 9 counted requests; the limit is "), "\(row.sentence)")
     #expect(
       row.refutes?.contains("The requests shown exclude every quota of 1") == true,
       "\(row.refutes ?? "")")

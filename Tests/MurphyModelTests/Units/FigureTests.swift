@@ -29,6 +29,16 @@ struct FigureTests {
     #expect(Figure.time(.saturating(seconds: seconds)).text == text)
   }
 
+  @Test func `the ends of an interval share their unit`() {
+    func text(_ low: Int, _ high: Int) -> String {
+      Figure.interval(LatencyInterval(low: .microseconds(low), high: .microseconds(high)))
+    }
+    #expect(text(7_160, 11_200) == "7.16 .. 11.2 ms")
+    #expect(text(38_000, 2_400_000) == "38 ms .. 2.4 s")
+    #expect(text(41_900, 41_900) == "41.9 ms")
+    #expect(MeasuredRange(low: 0.12, high: 0.3, unit: .share).text == "12% .. 30%")
+  }
+
   @Test func `the ends of a stretch of time are never said alike, and have one unit`() {
     let seed: UInt64 = 5
     var random = RandomSource(seed: seed)

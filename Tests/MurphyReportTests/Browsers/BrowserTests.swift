@@ -143,6 +143,10 @@ struct BrowserTests {
         #expect(try page.value(steps).bool == true, which)
         let ids = "(ids => new Set(ids).size == ids.length)([...document.querySelectorAll('[id]')].map(e => e.id))"
         #expect(try page.value(ids).bool == true, which)
+        // Landmarks with equal names cannot be told apart (axe-core: landmark-unique).
+        let regions =
+          "(names => new Set(names).size == names.length)([...document.querySelectorAll('[role=region]')].map(e => e.getAttribute('aria-label')))"
+        #expect(try page.value(regions).bool == true, which)
         let scopes = "[...document.querySelectorAll('th')].every(e => e.scope == 'row' || e.scope == 'col')"
         #expect(try page.value(scopes).bool == true, which)
         #expect(

@@ -12,7 +12,7 @@ struct WitnessViewTests {
   }
 
   private static func ends(_ witness: [WitnessExchange]) -> [String] {
-    let text = WitnessView(witness, id: "w").drawing(width: 360, variant: "narrow").html
+    let text = WitnessView(witness, number: 1).drawing(width: 360, variant: "narrow").html
     return text.matches(of: #/text-anchor="(?:start|end)"[^>]*>([^<]*)</#).map { String($0.1) }
   }
 

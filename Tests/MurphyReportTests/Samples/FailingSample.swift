@@ -126,7 +126,7 @@ enum FailingSample {
     ]
     var finding = Finding(
       kind: .stateLedgerSurplus, operation: "getLaw",
-      message: "state \"votes\", key 42: a response shows up = 19, expected 17 to 18 (evidence: 3 exchanges)",
+      message: "state \"votes\", key 42: a response shows 19 as \"up\", expected 17 to 18 (evidence: 3 exchanges)",
       details: Finding.lines(of: witness) + ["One explanation: repeated votes were counted again."], count: 3,
       firstSeen: .milliseconds(31200), lastSeen: .milliseconds(39700), evidence: Evidence())
     finding.evidence?.witness = witness

@@ -43,12 +43,12 @@ enum OutageSample {
     result.findings = [
       Finding(
         kind: .transportOutage, severity: .error, operation: nil,
-        message: "no response from 11.9 s to the end (22.4 s): 240 requests got no response (239 × connection refused, "
-          + "1 × connection closed or reset)",
+        message: "no response from 11.9 s to the end (22.4 s): 240 requests got no response (connection refused 239 "
+          + "times, connection closed or reset once)",
         details: [
           "The load ended after 22.4 s because no response was received. If responses may take longer, raise "
             + "`settings: abort-after`, the maximum time without a response.",
-          "listLaws: 239 × connection refused, 1 × connection closed or reset",
+          "listLaws: connection refused 239 times, connection closed or reset once",
         ], firstSeen: .milliseconds(11900), lastSeen: .milliseconds(22400), discriminator: "outage")
     ]
     for index in [0, 2] { result.traffic[index].findings = [result.findings[0].fingerprint] }

@@ -45,6 +45,43 @@ import Testing
     #expect(!line(stalled).contains("longest pause"))
   }
 
+  @Test func `the checks that an outage leaves undecided share a row, and the log is searched at a time of day`() throws
+  {
+    var result = Sample.outage
+    #expect(line(result).contains("crash or a restart from 02:"), "\(line(result))")
+    let budget = try #require(result.budgets.first)
+    result.budgets += ["getLaw", "listLaws", "voteLaw"].map { operation in
+      var open = budget
+      open.operation = operation
+      open.state = .noData(trials: 10)
+      open.undecided = .init(.unanswered, "5 of 10 requests have no response")
+      return open
+    }
+    #expect(
+      line(result).contains("checks (undecided): with the outage, the run has too little data: "), "\(line(result))")
+    result.run.started = "at noon"
+    #expect(line(result).contains("crash or a restart at the time of the outage."), "\(line(result))")
+  }
+
+  @Test func `the faults of a reference API are named, for a failure is then expected`() {
+    var result = Sample.fail
+    #expect(!line(result).contains("reference API"))
+    result.run.faults = ["lost-vote", "teapot"]
+    #expect(line(result).contains("· the reference API ran with faults: lost-vote, teapot"), "\(line(result))")
+  }
+
+  @Test func `a violation is counted among the responses with its status`() throws {
+    var result = Sample.fail
+    let body = try #require(
+      result.findings.first { $0.kind == .contractBody && $0.count > 1 && $0.status == 200 && $0.operation != nil })
+    let index = try #require(result.operations.firstIndex { $0.operation == body.operation })
+    result.operations[index].statuses = [
+      StatusCount(status: 200, count: body.count + 7), StatusCount(status: 404, count: 900),
+    ]
+    #expect(
+      line(result).contains("\(body.count) of \((body.count + 7).text) responses with status 200: "), "\(line(result))")
+  }
+
   @Test func `a late murphy is counted, and never leads to more load`() throws {
     var result = Sample.noData
     result.generator.add([GeneratorReservation(.lateFigures, "murphy sent 1% of the requests more than 13 ms late")])
@@ -94,7 +131,7 @@ import Testing
   @Test func `a wrong count names its write, the exchange to look at, and why one request is not enough`() throws {
     var wrong = try #require(Sample.fail.findings.first { $0.kind == .stateLedgerSurplus })
     let first = line(failed([wrong]))
-    #expect(first.contains("(written by voteLaw)"), "\(first)")
+    #expect(first.contains("(writes: voteLaw)"), "\(first)")
     #expect(first.contains("Next Look first at exchange 2 of finding 1, voteLaw at 31.250 s. "), "\(first)")
     #expect(
       first.contains(
@@ -123,7 +160,7 @@ import Testing
     let limits = [60, 60, 3, 5, 30].enumerated().map { index, quota in
       Finding(
         kind: .limitOverThrottling, operation: "operation\(index)",
-        message: "rejected a request although at most \(quota - 1) other requests could have counted; the limit is "
+        message: "rejected a request after at most \(quota - 1) counted requests; the limit is "
           + "\(quota) per 6 s, fixed window, key x-device-id (key d5f58830-\(index), at 2.72\(index) s).", count: 2,
         discriminator: "\(index)")
     }
@@ -131,10 +168,10 @@ import Testing
     #expect(
       text.contains(
         "✗ findings 1 to 5 operation0, operation1, operation2, operation3, operation4: 10 times: rejected a request "
-          + "although at most 2–59 other requests could have counted; the limit is 3–60 per 6 s, fixed window, "
+          + "after at most 2–59 counted requests; the limit is 3–60 per 6 s, fixed window, "
           + "key x-device-id"), "\(text)")
     #expect(!text.contains("…"), "\(text)")
-    #expect(line(failed(Array(limits.prefix(2)))).contains(" 2 ✗ operation1 2 times: rejected"))
+    #expect(line(failed(Array(limits.prefix(2)))).contains(" 2 ✗ operation1 2 times, for example: rejected"))
     let many = (0..<12).map { index in
       var finding = limits[0]
       finding.message = "rejected after \(100_000 + index), expected more"
