@@ -169,6 +169,12 @@ extension ContractChanges {
       lines.append("  " + line(change))
     }
     if let unlisted { lines += ["", "\(unlisted) more changes are not listed."] }
+    if verdict == .fail, breaking == breakingUnused {
+      lines += [
+        "", "No client of --used-by uses these. To accept breaking changes without a user: --allow breaking:unused",
+      ]
+    }
+    lines += ["", verdict.word]
     return lines.joined(separator: "\n")
   }
 
@@ -177,7 +183,7 @@ extension ContractChanges {
     if let breakingUnused, breaking > 0 {
       words += " (\(breakingUnused) used by no known client\(allowsUnused && breakingUnused > 0 ? ", allowed" : ""))"
     }
-    return words + ", \(possiblyBreaking) possibly breaking, \(compatible) compatible changes"
+    return words + ", \(possiblyBreaking) possibly breaking, \(counted(compatible, "compatible change"))"
   }
 
   private func line(_ change: Change) -> String {
@@ -190,7 +196,8 @@ extension ContractChanges {
     if let reason = change.reason { words += " (\(reason))" }
     words += "  \(places)"
     guard let users = change.usedBy, change.severity != "compatible" else { return words }
-    return words + "  " + (users.isEmpty ? "used by no known client" : use(change, users))
+    // The severity already states that nobody uses it.
+    return users.isEmpty ? words : words + "  " + use(change, users)
   }
 
   /// `received by app.har`: a recording does not show what its client reads.

@@ -131,13 +131,13 @@ package enum FileCheck {
 
 /// The output of `murphy check` on relations: the tested relations of each operation, and the reason.
 package struct RelationCheck: Sendable {
-  /// `11 consistency rules for 2 operations (--relations lists them)`; nil if there are none.
+  /// `11 consistency rules for 2 operations, tested by murphy run (--relations lists them)`; nil if there are none.
   package var summary: String? {
     let rules = rows.filter(\.isOn)
     guard !rules.isEmpty else { return nil }
     let operations = Set(rules.map(\.operation)).count
     let places = counted(operations, "operation")
-    return "\(counted(rules.count, "consistency rule")) for \(places) (--relations lists them)"
+    return "\(counted(rules.count, "consistency rule")) for \(places), tested by murphy run (--relations lists them)"
   }
 
   /// The table of `--relations`.

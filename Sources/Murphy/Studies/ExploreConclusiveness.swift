@@ -31,16 +31,16 @@ struct ExploreConclusiveness {
     guard let cut = board.cut else {
       guard board.isOutOfRequests else { return [] }
       return [
-        "--max-requests ended the random test cases after \(board.requests) requests, before --max-seconds. Murphy ran "
+        "--max-requests ended the random test cases after \(counted(board.requests, "request")), before --max-seconds. Murphy ran "
           + "all planned test cases."
       ]
     }
     let left = board.left
     return [
-      "\(cut.rawValue) ended the exploration after \(board.requests) requests"
+      "\(cut.rawValue) ended the exploration after \(counted(board.requests, "request"))"
         + (left.of == 0
           ? ", before a request succeeded. Murphy ran no test case."
-          : ". Murphy did not run \(left.count) of its \(left.of) planned test cases. Random test cases are not counted.")
+          : ". Murphy did not run \(left.count.text) of its \(left.of.text) planned test cases. Random test cases are not counted.")
     ]
   }
 

@@ -119,12 +119,17 @@ package struct CapacityKnee: Sendable, Codable, Hashable {
 }
 
 extension CapacityResult {
-  /// A load in words: `198.4/s`, `19 users`.
+  /// A load in words: `198.4 sessions/s`, `19 users`.
   package func text(_ load: Double) -> String {
     switch unit {
-    case .sessionsPerSecond: Rate(perSecond: load).text
+    case .sessionsPerSecond: "\(digits(load)) sessions/s"
     case .users: counted(Int(saturating: load), "user")
     }
+  }
+
+  /// A load below a heading that has its unit.
+  package func digits(_ load: Double) -> String {
+    unit == .users ? Int(saturating: load).text : Figure.digits(load)
   }
 
   /// Computes the verdict from the end of the search.
@@ -188,7 +193,7 @@ extension CapacityResult {
     }
   }
 
-  private var responses: String { throughput.map { "\(Rate(perSecond: $0).text) responses" } ?? "no response" }
+  private var responses: String { throughput.map { "\(Figure.digits($0)) responses/s" } ?? "no response" }
 
   /// The known bounds of the capacity.
   private var interval: String {

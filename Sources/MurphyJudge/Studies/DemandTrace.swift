@@ -25,6 +25,8 @@ package struct DemandTrace: Sendable {
   package let addresses: Int
   /// The address of each session: its first request's.
   let addressOfSession: [Int32]
+  /// The user of each session.
+  let userOfSession: [Int32]
 
   /// - Parameter requests: sessions, users and addresses are numbered from 0 without gaps.
   package init(_ requests: [Request]) {
@@ -34,8 +36,12 @@ package struct DemandTrace: Sendable {
     users = Int((ordered.map(\.user).max() ?? -1) + 1)
     addresses = Int((ordered.map(\.address).max() ?? -1) + 1)
     var addressOfSession = [Int32](repeating: 0, count: sessions)
-    for request in ordered.reversed() { addressOfSession[Int(request.session)] = request.address }
-    self.addressOfSession = addressOfSession
+    var userOfSession = addressOfSession
+    for request in ordered.reversed() {
+      addressOfSession[Int(request.session)] = request.address
+      userOfSession[Int(request.session)] = request.user
+    }
+    (self.addressOfSession, self.userOfSession) = (addressOfSession, userOfSession)
   }
 
   /// Scripted sessions: each arrival is a new user, and users share addresses by a table.

@@ -87,8 +87,8 @@ package struct StoredComparison: Sendable {
     for (name, runs, least) in [("base", base, 2), ("candidate", candidate, fewest)] where runs.count < least {
       let sides = fewest > 1 ? "at least two runs on each side" : "at least two runs"
       reasons.append(
-        "the \(name) has \(runs.count == 1 ? "one run" : "no run"): give \(sides); to detect a 5% change, give ten "
-          + "base runs"
+        "the \(name) has \(runs.count == 1 ? "one run" : "no run"): give \(sides)"
+          + (name == "base" ? "; to detect a 5% change, give ten base runs" : "")
       )
     }
     let all = base + candidate

@@ -14,25 +14,31 @@ extension Tuner {
     let throttled = throttledSessions(demand, algorithm, policy.allowance, policy.window.inSeconds)
     let hit = throttled.count(where: \.self)
     let share = Double(hit) / Double(max(trace.sessions, 1))
-    let bound = ClusterBound.upper(throttled, of: trace, seed: options.seed)
+    let bound = ClusterBound.upper(throttled, of: trace, by: kind, seed: options.seed)
     let point = point(kind, algorithm, policy.allowance, policy.window.inSeconds, share)
     var users = [Int32: Set<Int32>]()
     for request in trace.requests { users[request.address, default: []].insert(request.user) }
     let shared = throttled.indices.count { throttled[$0] && users[trace.addressOfSession[$0]]?.count ?? 0 > 1 }
-    let whom = hit == 0 ? "" : "; \(shared) of these \(hit) sessions use a shared address"
+    let whom = hit == 0 ? "" : "; \(shared.text) of these \(hit.text) sessions use a shared address"
+    // A burst at the end of one window, and one at the start of the next.
+    let twice = algorithm == .tokenBucket || algorithm == .slidingLog ? "" : ", in two windows,"
+    let rejected =
+      hit == trace.sessions
+      ? "in each of the \(trace.sessions.text) legitimate sessions"
+      : "in \(percent(share)) of \(trace.sessions.text) legitimate sessions (at most \(percent(bound)) with 95% "
+        + "confidence)"
     let abuser: String
     switch kind {
     case .global: abuser = "one abuser can use up the quota of all clients"
-    case .address: abuser = "an abuser gets \(number(point.abusePerMinute)) requests a minute from each address"
+    case .address: abuser = "an abuser gets \(number(point.abusePerMinute)) requests a minute\(twice) from each address"
     case .user:
       abuser =
-        "an abuser gets \(number(point.abusePerMinute)) requests a minute for each key that clients can spoof"
+        "an abuser gets \(number(point.abusePerMinute)) requests a minute\(twice) for each key that clients can spoof"
     }
     return TuneResult.Outcome(
       policy: policy.text, point: point, upperBound: bound,
       sentence:
-        "\(policy.text) would reject a request in \(percent(share)) of \(trace.sessions) legitimate sessions (at most "
-        + "\(percent(bound)) with 95% confidence)\(whom); \(abuser)."
+        "\(policy.text) would reject a request \(rejected)\(whom); \(abuser)."
     )
   }
 
@@ -91,14 +97,14 @@ extension Tuner {
   func describe(_ result: inout TuneResult) {
     let demand = result.demand
     result.sentences.insert(
-      "\(demand.sessions) sessions with \(demand.requests) requests from \(demand.addresses) addresses, up to "
-        + "\(demand.largestSharing) users behind one address.",
+      "\(demand.sessions.text) sessions with \(demand.requests.text) requests from \(demand.addresses.text) addresses, "
+        + "up to \(demand.largestSharing.text) users behind one address.",
       at: 0)
     result.sentences += result.recommendations.map(\.sentence) + result.outcomes.map(\.sentence)
     guard let point = result.recommendations.last?.point ?? result.outcomes.last?.point else { return }
     result.faults = [
-      "Two processes that count separately admit \(number(2 * point.abusePerMinute)) requests a minute instead of "
-        + "\(number(point.abusePerMinute)).",
+      "With \(text(point)): two processes that count separately admit \(number(2 * point.abusePerMinute)) requests a "
+        + "minute instead of \(number(point.abusePerMinute)).",
       "If clients can spoof the key (a trusted X-Forwarded-For, or only a device header), they bypass the limit.",
       "A race between ten concurrent requests admits up to \(point.allowance + 9) requests in one burst instead of "
         + "\(point.allowance).",

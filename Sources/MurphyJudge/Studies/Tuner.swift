@@ -101,7 +101,7 @@ package struct Tuner: Sendable {
       for candidate in candidates {
         guard let algorithm = LimitAlgorithm(rawValue: candidate.algorithm) else { continue }
         let throttled = throttledSessions(demand, algorithm, candidate.allowance, candidate.window)
-        let bound = ClusterBound.upper(throttled, of: trace, seed: options.seed)
+        let bound = ClusterBound.upper(throttled, of: trace, by: demand.kind, seed: options.seed)
         guard bound <= target else { continue }
         result.recommendations.append(
           TuneResult.Recommendation(
@@ -116,10 +116,11 @@ package struct Tuner: Sendable {
       if result.recommendations.last?.target != target || result.recommendations.last?.point.key != demand.kind.rawValue
       {
         let needed = Int(saturating: (3 / target).rounded(.up))
+        let noun = demand.kind == .user ? "users" : "addresses"
         result.sentences.append(
-          trace.addresses < needed
+          trace.senders(demand.kind) < needed
             ? "No policy by \(demand.kind.rawValue) can be shown to throttle at most \(percent(target)): this needs "
-              + "\(needed) addresses, but the demand has \(trace.addresses)."
+              + "\(needed.text) \(noun), but the demand has \(trace.senders(demand.kind).text)."
             : "No policy tried by \(demand.kind.rawValue) throttles at most \(percent(target)).")
       }
     }
@@ -175,19 +176,27 @@ package struct TunerOptions: Sendable {
   }
 }
 
-/// An upper 95 % bound for a share of sessions, from resampled addresses: the results of one address's sessions are
-/// correlated. Never below the rule of three, 3 / addresses.
+/// An upper 95 % bound for a share of sessions. The results of the sessions of one sender are correlated, so the senders
+/// are the samples: addresses, or users for a limit of each user.
 enum ClusterBound {
-  static func upper(_ isThrottled: [Bool], of trace: DemandTrace, seed: UInt64, resamples: Int = 300) -> Double {
-    let clusters = trace.addresses
+  /// The larger of two bounds. The bootstrap over senders is too small where few senders are throttled. So the share is
+  /// also enlarged by the ratio of the exact bound (Clopper and Pearson) of the throttled senders to their share.
+  static func upper(
+    _ isThrottled: [Bool], of trace: DemandTrace, by kind: KeyedDemand.KeySource, seed: UInt64, resamples: Int = 300
+  ) -> Double {
+    let senders = kind == .user ? trace.userOfSession : trace.addressOfSession
+    let clusters = trace.senders(kind)
     guard clusters > 0, trace.sessions > 0 else { return 1 }
     var counts = [Double](repeating: 0, count: clusters)
     var bad = [Double](repeating: 0, count: clusters)
     for (session, throttled) in isThrottled.enumerated() {
-      let address = Int(trace.addressOfSession[session])
-      counts[address] += 1
-      if throttled { bad[address] += 1 }
+      counts[Int(senders[session])] += 1
+      if throttled { bad[Int(senders[session])] += 1 }
     }
+    let hit = bad.count { $0 > 0 }
+    let exact = upperShare(hit, of: clusters)
+    guard hit > 0 else { return exact }
+    let share = bad.reduce(0, +) / Double(trace.sessions)
     var random = RandomSource(seed: seed, stream: 99)
     var shares: [Double] = []
     for _ in 0..<resamples {
@@ -200,7 +209,12 @@ enum ClusterBound {
       }
       shares.append(all > 0 ? hit / all : 0)
     }
-    let bound = shares.sorted()[min(shares.count - 1, Int(saturating: 0.95 * Double(shares.count)))]
-    return min(1, max(bound, 3 / Double(clusters)))
+    let bootstrap = shares.sorted()[min(shares.count - 1, Int(saturating: 0.95 * Double(shares.count)))]
+    return min(1, max(bootstrap, share * exact * Double(clusters) / Double(hit)))
   }
+}
+
+extension DemandTrace {
+  /// The number of senders whose results are independent.
+  func senders(_ kind: KeyedDemand.KeySource) -> Int { kind == .user ? users : addresses }
 }

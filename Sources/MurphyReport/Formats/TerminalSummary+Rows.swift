@@ -100,7 +100,7 @@ extension TerminalSummary {
       + (others > 0 ? [counted(others, limits > 0 ? "other check" : "check")] : [])
     let parts = [
       saysPassed ? "\(kept) passed" : nil,
-      idle.isEmpty ? nil : "\(idle.joined(separator: " and ")) not tested\(listed)",
+      idle.isEmpty ? nil : "optional, not tested: \(idle.joined(separator: " and "))\(listed)",
       warnings > 0 ? counted(warnings, "warning") : nil, notes > 0 ? counted(notes, "note") : nil,
       items > 0
         ? "\(result.coverage.seen.text) of \(items.text) contract elements exercised" : nil,

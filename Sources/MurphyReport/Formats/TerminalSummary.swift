@@ -110,7 +110,8 @@ public struct TerminalSummary: Sendable {
     case .pass where checks.allSatisfy({ [.passed, .notRequired].contains($0.outcome) }):
       let kept = checks.passedCount
       return [kept == 1 ? "The only check passed" : "All \(kept) checks passed"]
-    case .pass: return ["\(checks.passedCount) of \(counted(total, "check")) passed, and none failed"]
+    case .pass:
+      return ["\(checks.passedCount) of \(counted(total, "check")) passed, none failed, the others are listed below"]
     default:
       // The decision above or the rows below already state these reasons.
       let listed = result.verdict == .noData ? Set(checks.open.compactMap { $0.row?.reason.withoutFullStop }) : []

@@ -78,13 +78,18 @@ extension ReportTable {
     let latencies = [("p50", 3), ("p95", 4), ("p99", nil)].map { Column.number($0, unit: "ms", spare: $1) }
     return ReportTable(
       "Every window of load",
-      [.text("load"), .text("purpose", spare: 2), .text("result"), .number("responses/s")] + latencies
+      [
+        .text(result.unit == .users ? "users" : "sessions/s"), .text("purpose", spare: 2), .text("result"),
+        .number("responses/s"),
+      ] + latencies
         + [.number("errors", spare: 1), .number("rejected", spare: 0), .note("why")],
       result.steps.filter { $0.purpose != .recover }.map { step in
         let outcome = element(.span, .class("badge \(step.outcome.tone)"), text: step.outcome.word)
         return [
-          .name(result.text(step.load)), .text(step.purpose.rawValue), Cell(step.outcome.word, markup: outcome),
-          .text(Figure.digits(step.throughput)), .latency(step.p50), .latency(step.p95), .latency(step.p99),
+          .name(result.digits(step.load)), .text(step.purpose.rawValue), Cell(step.outcome.word, markup: outcome),
+          // The rate of a window that was cut short is no rate.
+          .text(step.outcome == .interrupted ? "–" : Figure.digits(step.throughput)), .latency(step.p50),
+          .latency(step.p95), .latency(step.p99),
           .count(step.errors), .count(step.limited), Cell("", lines: step.causes.prefix(1).map(\.sentence)),
         ]
       }, style: "dense", noun: "window")

@@ -118,7 +118,7 @@ package struct ProbeTable {
   package func table(of limit: String) -> ReportTable {
     ReportTable(
       "Declared and measured properties of \(limit)",
-      [.text("property"), .text("declared"), .text("measured"), .text("certainty", spare: 0)],
+      [.text("property"), .text("declared"), .text("measured"), .text("evidence", spare: 0)],
       rows.filter { $0.declared != nil || $0.found != nil }.map { row in
         [.text(row.name), .text(row.declared ?? "–"), .text(row.found ?? "–"), .text(row.certainty ?? "")]
       })
@@ -132,8 +132,9 @@ package struct ProbeTable {
     return [
       allowance, window, ("rate", policy.flatMap { isBucket ? $0.rate.text : nil }, rate, nil), algorithm, key,
       ("bypassed by", nil, bypasses.isEmpty ? nil : bypasses.joined(separator: ", "), nil),
-      counting("rejected requests", policy?.counts.refused, report.countsRefused),
-      counting("failed requests", policy?.counts.failed, report.countsFailed), ("concurrent requests", nil, race, nil),
+      counting("rejections count", policy?.counts.refused, report.countsRefused),
+      counting("failures count", policy?.counts.failed, report.countsFailed),
+      ("concurrent requests", nil, race, nil),
       ("separate counters", nil, report.replicas.map(\.text), nil),
     ]
   }
@@ -198,5 +199,5 @@ package struct ProbeTable {
     (name, declared.flatMap { $0 == .perhaps ? nil : counted($0 == .yes) }, found.map(counted), nil)
   }
 
-  private func counted(_ isCounted: Bool) -> String { isCounted ? "counted" : "not counted" }
+  private func counted(_ isCounted: Bool) -> String { isCounted ? "yes" : "no" }
 }

@@ -62,8 +62,8 @@ package struct TrendReport: Sendable {
       let few = result.scenarios.filter { $0.runs.count(where: \.isSound) < ChangePoints.fewest }
       let rest = result.scenarios.count - few.count
       return few.map { scenario in
-        "\(scenario.scenario): \(counted(scenario.runs.count(where: \.isSound), "valid run")), but a change is "
-          + "detectable only in at least \(ChangePoints.fewest) runs."
+        "\(scenario.scenario): \(counted(scenario.runs.count(where: \.isSound), "complete run"))\(scenario.leftOut), but a "
+          + "change is detectable only in at least \(ChangePoints.fewest) runs."
       } + (rest > 0 || few.isEmpty ? ["No change was detected."] : [])
     }
     return found.sorted { $0.size > $1.size }.map(\.text).first(8) {
@@ -199,5 +199,15 @@ struct TrendChart {
       return Mark.line(
         [Point(Double(starts[index]) + 0.5, heights[index]), Point(Double(end) + 0.5, heights[index])], style: "p50")
     }
+  }
+}
+
+extension TrendScenario {
+  /// ` (left out: r04/result.json)`: runs whose load ended early, or that have no verdict on the API.
+  fileprivate var leftOut: String {
+    let files = runs.filter { !$0.isSound }.map(\.file)
+    guard !files.isEmpty else { return "" }
+    return " (left out: \(files.prefix(3).joined(separator: ", "))"
+      + (files.count > 3 ? " and \(files.count - 3) more)" : ")")
   }
 }

@@ -42,6 +42,22 @@ import Testing
     #expect(copy == found)
   }
 
+  @Test func `the upper bound covers the true share also with few throttled sessions`() throws {
+    let (truth, size) = (0.008, 600)
+    let options = TunerOptions(
+      windows: [60], allowances: [5], algorithms: [.fixed], targets: [], questions: [try WhatIf("5/60s key=user")])
+    let covered = (0..<100).count { seed in
+      var random = RandomSource(seed: UInt64(seed), stream: 5)
+      let sessions = (0..<size).map { session in
+        [Double](repeating: Double(session * 100), count: random.unit() < truth ? 9 : 1)
+      }
+      let result = Tuner(DemandTrace(sessions: sessions, sharing: .usual, seed: 1), options: options).run()
+      return (result.outcomes.first?.upperBound ?? 0) >= truth
+    }
+    // The bound has a confidence of 95 %: fewer than 88 of 100 are less likely than 1 in 200.
+    #expect(covered >= 88, "\(covered) of 100")
+  }
+
   @Test(arguments: LimitAlgorithm.concrete)
   func `a session needs exactly the allowance below which a real limiter rejects it`(_ algorithm: LimitAlgorithm) {
     var random = RandomSource(seed: 9, stream: UInt64(algorithm.rawValue.count))

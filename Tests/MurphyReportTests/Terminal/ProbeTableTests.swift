@@ -26,10 +26,10 @@ import Testing
     let lines = ProbeTable(Self.policy, Self.report).table(of: "votes").lines(width: 120)
     #expect(
       lines.map { $0.split(separator: " ", omittingEmptySubsequences: true).joined(separator: " ") } == [
-        "property declared measured certainty", "quota 30 30 exact", "window 60 s 60 s 59.8 s to 60.3 s",
+        "property declared measured evidence", "quota 30 30 exact", "window 60 s 60 s 59.8 s to 60.3 s",
         "algorithm fixed window fixed window 98.1%",
         "key x-device-id device header, X-Forwarded-For not by source address", "bypassed by – X-Forwarded-For",
-        "rejected requests not counted counted",
+        "rejections count no yes",
       ])
   }
 
@@ -57,7 +57,7 @@ import Testing
       Self.key([open, shared]) == "none of the tested ones not by source address; not tested: device header")
   }
 
-  @Test func `a black box has no declared values, and a narrow terminal no certainty`() {
+  @Test func `a black box has no declared values, and a narrow terminal no evidence`() {
     let lines = ProbeTable(nil, Self.report).table(of: "votes").lines(width: 60)
     #expect(lines.allSatisfy { TerminalText.columns($0) <= 60 && !$0.contains("exact") }, "\(lines)")
     #expect(lines.contains { $0.hasPrefix("quota") && $0.contains("–") }, "\(lines)")

@@ -50,7 +50,7 @@ struct TrendReportTests {
     let trend = Trend.of(runs)
     let said = TrendReport.sentences(trend)
     #expect(
-      said.count == 1 && said[0].hasSuffix("5 valid runs, but a change is detectable only in at least 10 runs."),
+      said.count == 1 && said[0].hasSuffix("5 complete runs, but a change is detectable only in at least 10 runs."),
       "\(said)")
     #expect(TrendReport(trend).document.html.contains("dots broken"))
   }
