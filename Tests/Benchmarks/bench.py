@@ -8,6 +8,7 @@ import pathlib
 
 import accuracy
 import capacity
+import documents
 import machine
 import sections
 import target
@@ -15,7 +16,7 @@ from figures import Figures
 from peers import Peers
 
 PARTS = ("throughput", "connections", "loops", "encrypted", "idle", "lateness", "bodies", "ending", "selfcheck", "freeze",
-         "capacity")
+         "documents", "capacity")
 
 
 def main():
@@ -37,10 +38,10 @@ def main():
     server = target.start(work)
     more = {"throughput": [arguments.rounds, arguments.only], "connections": [arguments.rounds],
             "loops": [arguments.rounds], "encrypted": [arguments.rounds], "bodies": [arguments.rounds],
-            "ending": [arguments.requests], "freeze": [server]}
+            "documents": [arguments.rounds], "ending": [arguments.requests], "freeze": [server]}
     try:
         for part in arguments.part or (["throughput"] if arguments.only else PARTS):
-            places = (sections, accuracy, capacity)
+            places = (sections, accuracy, capacity, documents)
             measure = next(getattr(place, part) for place in places if hasattr(place, part))
             measure(peers, figures, *more.get(part, []))
     finally:
