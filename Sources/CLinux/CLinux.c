@@ -6,6 +6,7 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <pthread.h>
+#include <signal.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
@@ -108,6 +109,13 @@ long sys_send(int socket, const void *bytes, size_t count) {
 long sys_receive(int socket, void *bytes, size_t room) {
   long received = recv(socket, bytes, room, 0);
   return received < 0 ? -errno : received;
+}
+
+void sys_block_broken_pipes(void) {
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGPIPE);
+  pthread_sigmask(SIG_BLOCK, &signals, NULL);
 }
 
 int sys_is_silent(int socket) {

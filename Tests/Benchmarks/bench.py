@@ -8,24 +8,27 @@ import pathlib
 
 import accuracy
 import capacity
+import documents
 import machine
 import sections
 import target
 from figures import Figures
 from peers import Peers
 
-PARTS = ("throughput", "connections", "loops", "encrypted", "idle", "lateness", "bodies", "ending", "selfcheck", "freeze",
-         "capacity")
+PARTS = ("throughput", "connections", "loops", "encrypted", "idle", "lateness", "bodies", "documents", "ending")
+# They wait for most of their time, so they are not a part of a bench of a quarter of an hour.
+ACCURACY = ("selfcheck", "freeze", "capacity")
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--work", required=True, type=pathlib.Path)
     parser.add_argument("--murphy", required=True, type=pathlib.Path)
-    parser.add_argument("--seconds", type=int, default=5, help="how long each client runs in a round")
+    parser.add_argument("--seconds", type=int, default=4, help="how long each client runs in a round")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--users", type=int, default=64)
-    parser.add_argument("--part", action="append", choices=PARTS, help="only this part; all without")
+    parser.add_argument("--part", action="append", choices=PARTS + ACCURACY, help="only this part")
+    parser.add_argument("--accuracy", action="store_true", help="the accuracy of murphy instead of its costs")
     parser.add_argument("--only", action="append", help="throughput peers whose name contains this (murphy always runs)")
     parser.add_argument("--requests", type=int, default=1_000_000, help="of the run whose end is measured")
     arguments = parser.parse_args()
@@ -37,10 +40,11 @@ def main():
     server = target.start(work)
     more = {"throughput": [arguments.rounds, arguments.only], "connections": [arguments.rounds],
             "loops": [arguments.rounds], "encrypted": [arguments.rounds], "bodies": [arguments.rounds],
-            "ending": [arguments.requests], "freeze": [server]}
+            "documents": [arguments.rounds], "ending": [arguments.requests], "freeze": [server]}
     try:
-        for part in arguments.part or (["throughput"] if arguments.only else PARTS):
-            places = (sections, accuracy, capacity)
+        parts = ACCURACY if arguments.accuracy else ["throughput"] if arguments.only else PARTS
+        for part in arguments.part or parts:
+            places = (sections, accuracy, capacity, documents)
             measure = next(getattr(place, part) for place in places if hasattr(place, part))
             measure(peers, figures, *more.get(part, []))
     finally:

@@ -2,7 +2,7 @@
 import json
 import re
 
-from process import Done, Rate
+from process import CLIENT_CORE, Done, Rate
 from target import HERE, PLAIN
 
 
@@ -54,8 +54,8 @@ class Peers:
         requests = done.number(r"http_reqs\.*:\s*(\d+)\s")
         return Rate(done, done.number(r"http_reqs\.*:\s*\d+\s+([\d.]+)/s"), requests)
 
-    def wrk(self, url, users=None):
-        done = Done(["wrk", "-t1", f"-c{users or self.users}", f"-d{self.seconds}s", url])
+    def wrk(self, url, users=None, threads=1, cores=CLIENT_CORE):
+        done = Done(["wrk", f"-t{threads}", f"-c{users or self.users}", f"-d{self.seconds}s", url], cores=cores)
         rate = Rate(done, done.number(r"Requests/sec:\s+([\d.]+)"), done.number(r"(\d+) requests in"))
         return rate
 

@@ -41,17 +41,23 @@ def connections(peers, figures, rounds, many=5000):
 
 
 def loops(peers, figures, rounds):
-    """Two loops against one, on all cores; the server shares them, so CPU seconds tell more than rates."""
+    """Two loops against one, beside wrk with as many threads, on all cores.
+
+    The server shares the cores, so CPU seconds tell more than rates.
+    """
     figures.title("page with one loop and with two, client and nginx on the same cores")
-    rates, costs = [], []
+    rates, costs, ratios = [], [], []
+    url = PLAIN + PATHS["page"]
     for _ in range(rounds):
-        one, two = (peers.run("page", loops=count, cores=None) for count in (1, 2))
-        answered = [result["ledger"]["answered"] for _, result in (one, two)]
-        rates.append(answered[1] / two[1]["run"]["duration"] / (answered[0] / one[1]["run"]["duration"]))
-        costs.append(two[0].cpu / answered[1] / (one[0].cpu / answered[0]))
-    rate = statistics.median(rates)
+        one, two = (peers.murphy_rate("page", loops=count, cores=None) for count in (1, 2))
+        single, double = (peers.wrk(url, threads=count, cores=None) for count in (1, 2))
+        rates.append(two.per_second / one.per_second)
+        costs.append(two.cpu / one.cpu)
+        ratios.append(two.per_second / double.per_second / (one.per_second / single.per_second))
+    rate, ratio = statistics.median(rates), statistics.median(ratios)
     figures.add("loops", "requests/s, two loops / one", rate, "times", ">= 1.8", rate >= 1.8, ratios=rates)
     figures.add("loops", "CPU a request, two loops / one", statistics.median(costs), "times", ratios=costs)
+    figures.add("loops", "ratio to wrk, two loops / one", ratio, "times", ">= 0.95", ratio >= 0.95, ratios=ratios)
 
 
 def encrypted(peers, figures, rounds):

@@ -109,14 +109,15 @@ import WildServer
     #expect(failure?.kind.name == "timeout")
   }
 
-  @Test func `bytes on an idle connection are a finding of the request before them`() async throws {
+  @Test(arguments: [Route.direct, .secure])
+  func `bytes on an idle connection are a finding of the request before them`(_ route: Route) async throws {
     let server = try WildServer { request, connection in
       connection.answer()
       connection.pause(milliseconds: 50)
       connection.send(request.target == "/polite" ? "HTTP/1.1 408 Request Timeout\r\n\r\n" : "more")
     }
     defer { server.stop() }
-    let labels = try await withTransport(to: server.url) { transport in
+    let labels = try await withTransport(to: server.url, by: route) { transport in
       for (label, target) in ["/rude", "/polite", "/rude"].enumerated() {
         var request = HTTPRequest(method: "GET", target: target)
         request.label = label

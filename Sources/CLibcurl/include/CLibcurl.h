@@ -55,6 +55,17 @@ int curl_can_offer_streams(void);
 // passes the bytes of HTTP/2 on as they are. Otherwise it would send its own preface of HTTP/2.
 void curl_offer_streams(CURL *easy);
 
+// The TLS connection of `easy`, or NULL if libcurl uses another library than OpenSSL. Call it from the prerequest function.
+void *curl_tls(CURL *easy);
+// Lets the functions below carry the bytes of a TLS connection over its socket, without libcurl, which still closes it.
+// Returns 0 if that is not possible.
+int curl_take_tls(void *tls, curl_socket_t socket);
+// Return the number of bytes; 0 at the end of the stream; -1 if the socket is not ready; -2 for an error with a text.
+int curl_tls_read(void *tls, void *bytes, int count, char *text, size_t room);
+int curl_tls_write(void *tls, const void *bytes, int count, char *text, size_t room);
+// Returns 1 if bytes were received that no read has returned.
+int curl_tls_has_pending(const void *tls);
+
 static inline CURLMcode curl_multi_set_long(CURLM *multi, CURLMoption option, long value) {
   return curl_multi_setopt(multi, option, value);
 }

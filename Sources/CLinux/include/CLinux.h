@@ -68,6 +68,8 @@ long sys_send(int socket, const void *bytes, size_t count);
 long sys_receive(int socket, void *bytes, size_t room);
 // Returns 1 if nothing is waiting to be received: no byte, no end of the stream, no error.
 int sys_is_silent(int socket);
+// On this thread, a write to a closed connection then only fails: OpenSSL writes without `MSG_NOSIGNAL`.
+void sys_block_broken_pipes(void);
 int sys_connect(int socket, const void *address, size_t length);
 int sys_bind(int socket, const void *address, size_t length);
 // The error with which connecting ended; 0 if the socket is connected.

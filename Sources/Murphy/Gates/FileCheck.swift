@@ -163,7 +163,7 @@ package struct RelationCheck: Sendable {
 
   /// - Parameter wanted: the rules that a scenario switches on and off.
   package init(_ contract: Contract, _ wanted: RelationExpectation = RelationExpectation()) {
-    rows = ContractRelations(contract, promises: wanted.lists).rows(contract).map { row in
+    rows = contract.relations(promising: wanted.lists).rows(contract).map { row in
       let id = contract.operations[row.operation].id
       let own = wanted[id]
       let isSwitchedOff = own.isOff || own.rules[row.rule] == false

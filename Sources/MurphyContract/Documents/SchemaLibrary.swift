@@ -16,6 +16,7 @@ package final class SchemaLibrary: Sendable {
   private let branchSites: [Located]
   private let plan = Mutex<CoveragePlan?>(nil)
   private let searched = Mutex<SchemaDocuments?>(nil)
+  private let relations = Mutex<(operations: [String], found: ContractRelations)?>(nil)
   private let variants = Mutex<[SchemaVariant.Mode: SchemaVariant]>([:])
 
   /// - Parameter hasBranches: false to save time where no response is checked.
@@ -50,6 +51,17 @@ package final class SchemaLibrary: Sendable {
   /// A program for responses that has an entry for each of these schemas, too.
   func variant(sampling samples: [Located]) -> SchemaVariant {
     SchemaVariant(SchemaVariant.Mode(), documents, sites: sites, branches: branchSites, samples: samples)
+  }
+
+  /// The relations of a contract with these schemas. Contracts that share the schemas may have other operations.
+  func relations(_ contract: Contract) -> ContractRelations {
+    let operations = contract.operations.map { "\($0.method) \($0.path)" }
+    return relations.withLock { relations in
+      if let relations, relations.operations == operations { return relations.found }
+      let new = ContractRelations(contract)
+      relations = (operations, new)
+      return new
+    }
   }
 
   /// The coverage items of response bodies; listed on first use.

@@ -75,7 +75,7 @@ public struct Contract: Sendable {
   /// The properties that a scenario needs, in the operations' order.
   package var summaries: [OperationSummary] {
     var summaries = operations.map(\.summary)
-    for shape in ContractRelations(self).collections { summaries[shape.operation].itemFields = shape.fields }
+    for shape in relations().collections { summaries[shape.operation].itemFields = shape.fields }
     return summaries
   }
 }
@@ -187,51 +187,95 @@ extension Contract {
     "password", "access_token", "refresh_token", "id_token", "client_secret",
   ]
 
-  /// Names of secret members in an operation's request and response bodies: those whose schema has `format: password`
-  /// or `writeOnly: true`, and those that are secret in every API.
-  package func secretMembers(operation: Int) -> Set<String> {
-    let promised = promised(operation)
-    return Self.secretMemberNames.union(promised.names).union(promised.credentials)
+  /// The names of an operation's secret members.
+  package struct SecretMembers: Sendable {
+    /// Members of request and response bodies: those whose schema has `format: password` or `writeOnly: true`, and those
+    /// that are secret in every API.
+    package let names: Set<String>
+    /// True if a successful response has a member that its schema marks as secret.
+    package let isInResponse: Bool
   }
 
-  /// True if a successful response of the operation has a member that its schema marks as secret.
-  package func respondsWithSecrets(operation: Int) -> Bool { promised(operation).isInResponse }
+  /// By operation.
+  package var secretMembers: [SecretMembers] {
+    var search = SecretMemberSearch(sources: sources)
+    return operations.indices.map { secretMembers($0, &search) }
+  }
 
-  private func promised(_ operation: Int) -> (names: Set<String>, credentials: Set<String>, isInResponse: Bool) {
-    var walk = SecretMemberWalk(sources: sources)
-    for response in operations[operation].responses {
-      for content in response.content { if let schema = content.schema { walk.visit(schema.located) } }
+  /// The names of ``SecretMembers`` of one operation.
+  package func secretMembers(operation: Int) -> Set<String> {
+    var search = SecretMemberSearch(sources: sources)
+    return secretMembers(operation, &search).names
+  }
+
+  private func secretMembers(_ operation: Int, _ search: inout SecretMemberSearch) -> SecretMembers {
+    let operation = operations[operation]
+    var found = SecretMemberSearch.Found()
+    for response in operation.responses {
+      for content in response.content { if let schema = content.schema { search.visit(schema.located, &found) } }
     }
-    let isInResponse = !walk.names.isEmpty
-    for content in operations[operation].requestBody?.content ?? [] {
-      if let schema = content.schema { walk.visit(schema.located) }
+    let isInResponse = !found.marked.isEmpty
+    for content in operation.requestBody?.content ?? [] {
+      if let schema = content.schema { search.visit(schema.located, &found) }
     }
-    return (walk.names, walk.credentials, isInResponse)
+    return SecretMembers(
+      names: Self.secretMemberNames.union(found.marked).union(found.credentials), isInResponse: isInResponse)
   }
 }
 
-/// Collects the names of secret members of a schema and of the schemas it refers to.
-private struct SecretMemberWalk {
-  var sources: DocumentSet
-  /// Names that the document marks.
-  private(set) var names: Set<String> = []
-  /// Names that are known credentials.
-  private(set) var credentials: Set<String> = []
-  private var visited: Set<LocationKey> = []
+/// Finds the names of secret members of schemas and of the schemas they refer to. It reads each schema once.
+private struct SecretMemberSearch {
+  /// The result for one operation.
+  struct Found {
+    /// Names that the document marks.
+    var marked: Set<String> = []
+    /// Names that are known credentials.
+    var credentials: Set<String> = []
+    fileprivate var visited: Set<Int> = []
+  }
+
+  private struct Schema {
+    let isMarked: Bool
+    var members: [(name: String, isCredential: Bool, schema: Int)] = []
+    var parts: [Int] = []
+  }
+
+  private var sources: DocumentSet
+  private var schemas: [Schema] = []
+  private var numbers: [LocationKey: Int] = [:]
 
   init(sources: DocumentSet) { self.sources = sources }
 
-  mutating func visit(_ schema: Located) {
-    guard let schema = try? sources.resolved(schema), visited.insert(schema.key).inserted else { return }
+  mutating func visit(_ schema: Located, _ found: inout Found) {
+    guard let number = number(of: schema) else { return }
+    var pending = [number]
+    while let next = pending.popLast() {
+      guard found.visited.insert(next).inserted else { continue }
+      for member in schemas[next].members {
+        if member.isCredential { found.credentials.insert(member.name) }
+        if schemas[member.schema].isMarked { found.marked.insert(member.name) }
+        pending.append(member.schema)
+      }
+      pending += schemas[next].parts
+    }
+  }
+
+  /// The number of the schema at a place, or of the one that a reference there leads to; nil if that does not exist.
+  private mutating func number(of place: Located) -> Int? {
+    guard let schema = try? sources.resolved(place) else { return nil }
+    let key = schema.key
+    if let known = numbers[key] { return known }
+    let number = schemas.count
+    numbers[key] = number
+    schemas.append(
+      Schema(isMarked: schema.value["format"]?.string == "password" || schema.value["writeOnly"]?.bool == true))
     for (name, member) in schema["properties"]?.members ?? [] {
-      guard let value = (try? sources.resolved(member))?.value else { continue }
-      if SecretName.isCredential(name) { credentials.insert(name) }
-      if value["format"]?.string == "password" || value["writeOnly"]?.bool == true { names.insert(name) }
-      visit(member)
+      guard let member = self.number(of: member) else { continue }
+      schemas[number].members.append((name, SecretName.isCredential(name), member))
     }
-    for key in ["items", "additionalProperties", "not", "if", "then", "else"] {
-      if let part = schema[key] { visit(part) }
-    }
-    for key in ["allOf", "anyOf", "oneOf", "prefixItems"] { for part in schema[key]?.items ?? [] { visit(part) } }
+    var parts = ["items", "additionalProperties", "not", "if", "then", "else"].compactMap { schema[$0] }
+    for key in ["allOf", "anyOf", "oneOf", "prefixItems"] { parts += schema[key]?.items ?? [] }
+    for part in parts { if let part = self.number(of: part) { schemas[number].parts.append(part) } }
+    return number
   }
 }

@@ -52,6 +52,15 @@ package struct ContractRelations: Sendable {
   }
 }
 
+extension Contract {
+  /// The relations of its operations. Without promises, they are derived only once.
+  ///
+  /// - Parameter promises: the scenario's promises of the list's order, by operationId.
+  package func relations(promising promises: [String: ListPromise] = [:]) -> ContractRelations {
+    promises.isEmpty ? schemas.relations(self) : ContractRelations(self, promises: promises)
+  }
+}
+
 extension ContractRelations {
   /// The collections that a write request may change.
   package struct Writing: Sendable {

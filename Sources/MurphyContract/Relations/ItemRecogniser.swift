@@ -105,7 +105,7 @@ struct CountRecogniser {
       if navigator.scalar(member.schemas[0]).isInteger {
         return [([member.name], RelationNames.norm(member.name))]
       }
-      guard depth > 0, let inner = ObjectShape(member.schemas, navigator) else { return [] }
+      guard depth > 0, let inner = navigator.object(member.schemas[0]) else { return [] }
       return integers(inner, depth: depth - 1).map { ([member.name] + $0.path, $0.key) }
     }
   }

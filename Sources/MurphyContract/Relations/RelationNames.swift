@@ -129,18 +129,21 @@ struct ObjectShape {
   /// In the schema's order.
   let members: [(name: String, schemas: [Located])]
   let isOpen: Bool
+  /// By name: its index in the members.
+  private let indices: [String: Int]
 
   /// Nil if the schema does not describe an object.
   init?(_ schemas: [Located], _ navigator: SchemaNavigator) {
     let scope = navigator.scope(of: schemas)
     isOpen = scope.isOpaque || !scope.choices.isEmpty
     members = scope.parts.properties
+    indices = Dictionary(uniqueKeysWithValues: members.enumerated().map { ($1.name, $0) })
     if members.isEmpty || scope.parts.contains(where: { $0.types?.contains("object") == false }) { return nil }
   }
 
   /// The only schema of a member; nil if there is none, or several.
   subscript(name: String) -> Located? {
-    guard let member = members.first(where: { $0.name == name }), member.schemas.count == 1 else { return nil }
-    return member.schemas[0]
+    guard let index = indices[name], members[index].schemas.count == 1 else { return nil }
+    return members[index].schemas[0]
   }
 }

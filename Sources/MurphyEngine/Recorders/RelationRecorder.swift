@@ -182,7 +182,7 @@ final class RelationInterest: Sendable {
   let returns: [ReturnShape?]
 
   init(scenario: Scenario, contract: Contract) {
-    let found = ContractRelations(contract, promises: scenario.expectations.relations.lists)
+    let found = contract.relations(promising: scenario.expectations.relations.lists)
     let isOff = scenario.expectations.relations.all.isOff
     let isEmpty = found.collections.isEmpty && found.items.isEmpty && found.returns.allSatisfy { $0 == nil }
     relations = isOff || isEmpty ? nil : found

@@ -36,7 +36,7 @@ package struct CollectionWalk: Sendable {
   /// - Returns: the observations, for the record's log.
   package func run(after record: RunRecord, url: String, transport options: TransportOptions) async -> RelationLog {
     var empty = RelationLog()
-    let relations = ContractRelations(contract, promises: scenario.expectations.relations.lists)
+    let relations = contract.relations(promising: scenario.expectations.relations.lists)
     let called = Set(record.operations.filter { $0.outcomes.ok > 0 }.map(\.operation))
     let wanted = relations.collections.filter { shape in
       let id = contract.operations[shape.operation].id

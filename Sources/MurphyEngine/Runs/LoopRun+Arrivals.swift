@@ -116,6 +116,7 @@ private final class ClosedUser {
   private var connection: Connection?
   private var user: KnownUser?
   private let tokens = UserTokens()
+  private var iteration = 0
 
   init(loopRun: LoopRun, number: Int, load: ClosedLoad) {
     self.loopRun = loopRun
@@ -124,28 +125,38 @@ private final class ClosedUser {
   }
 
   func live() async {
-    let context = loopRun.context
-    var iteration = 0
+    let start = loopRun.context.start
     for presence in load.presences(of: number) {
-      var due = context.start + presence.begin
-      while iteration < load.iterations ?? .max, context.elapsed(due) < presence.end {
+      var due = start + presence.begin
+      while iteration < load.iterations ?? .max, due - start < presence.end {
         if due > .now { _ = await loopRun.loop.sleep(until: due) }
-        guard !loopRun.isStopped else { return leave() }
-        let arrival = context.plan.session(user: number, iteration: iteration)
-        iteration += 1
-        guard let run = loopRun.begin(arrival, due: due, connection: connection, user: user, tokens: tokens) else {
-          return leave()
-        }
-        connection = run.connection
+        guard !loopRun.isStopped, let run = begin(due) else { return leave() }
         await run.execute()
-        user = run.user
-        // A session that neither waits nor calls takes no time. The next one begins now; otherwise sessions would
-        // repeat forever at one instant.
-        due = (run.due > due ? run.due : max(due, .now)) + pause(run)
+        due = next(after: run, due)
         if loopRun.loop.isOverdue { await Task.yield() }
       }
     }
     leave()
+  }
+
+  // Functions of their own: an idle user keeps the memory of the async functions that wait.
+
+  @inline(never)
+  private func begin(_ due: Instant) -> SessionRun? {
+    let arrival = loopRun.context.plan.session(user: number, iteration: iteration)
+    iteration += 1
+    let run = loopRun.begin(arrival, due: due, connection: connection, user: user, tokens: tokens)
+    if let run { connection = run.connection }
+    return run
+  }
+
+  /// The time at which the user's next session is due.
+  @inline(never)
+  private func next(after run: SessionRun, _ due: Instant) -> Instant {
+    user = run.user
+    // A session that neither waits nor calls takes no time. The next one begins now; otherwise sessions would
+    // repeat forever at one instant.
+    return (run.due > due ? run.due : max(due, .now)) + pause(run)
   }
 
   private func pause(_ run: SessionRun) -> Int64 {

@@ -117,7 +117,9 @@ final class RunContext: Sendable {
     }
     let password = origin.credentials.map { [$0, $0.split(separator: ":", maxSplits: 1).last.map(String.init) ?? ""] }
     mask = SecretMask(scenario, contract, environment: options.environment, password: password ?? [])
-    secretMembers = contract.operations.indices.map { contract.secretMembers(operation: $0) }
+    let secrets = contract.secretMembers
+    secretMembers = secrets.map(\.names)
+    savesSecrets = secrets.map(\.isInResponse)
     secretNames = secretMembers.reduce(into: []) { $0.formUnion($1) }
     let slots = scenario.slots(readByHeaders: mask.isSecret(headerNamed:))
     secretSlots = (slots.reduce(0) { $1 < 64 ? $0 | 1 << UInt64($1) : $0 }, slots.filter { $0 >= 64 })
@@ -125,7 +127,6 @@ final class RunContext: Sendable {
       scenario, contract, isGiven: credentials.contains(where: \.isGiven), isWritten: !options.sessions.isEmpty,
       isSecret: mask.isSecret(headerNamed:)
     ) { slots.contains($0.slot) }
-    savesSecrets = contract.operations.indices.map { contract.respondsWithSecrets(operation: $0) }
     var transport = inputs.transport
     transport.fieldNames = contract.fieldNames
     self.transport = transport

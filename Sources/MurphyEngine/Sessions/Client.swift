@@ -178,6 +178,7 @@ extension Client {
 }
 
 extension SessionRun {
+  @inline(never)
   func execute(_ session: SwiftSession) async throws(SessionEnd) {
     do {
       try await session.body(Client(self))

@@ -24,45 +24,70 @@ extension SessionRun {
     _ first: PreparedRequest, for call: Call, assuming assumed: Assumption? = nil, under later: [Assumption] = []
   ) async throws(SessionEnd) {
     var request = first
-    var redirects = 0
-    var attempt = 0
-    var retries = 0
+    var tries = Tries()
     while true {
       if client.usesTokens { request = try await authorise(request) }
-      if let network = client.network { try await send(over: network) }
-      var received = 0
-      let response = try await exchange(request, intended: due) { transfer, outcome throws(SessionEnd) in
-        received = transfer.bytesReceived
-        if retries + attempt > 0, !transfer.isWithheld {
-          loopRun.recorder.second(transfer.sent) { $0.course.retried += 1 }
-        }
-        return try conclude(
-          transfer, request, call, isRejected: outcome.isRejected, retries: retries, assumed, under: later)
+      if client.network != nil { try await sendOverNetwork() }
+      let next = try await exchange(request, intended: due) { transfer, outcome throws(SessionEnd) in
+        try react(to: transfer, outcome, &request, call, &tries, assuming: assumed, under: later)
       }
-      due = response.ended
-      if let network = client.network { try receive(received, over: network) }
-      if let wait = response.retryIn {
-        retries += 1
-        if !response.isWithheld { loopRun.recorder.retry(request.operation) }
-        try await pause(wait)
-        continue
+      switch next {
+      case .proceed(let steps): return steps.isEmpty ? () : try await execute(steps)
+      case .again: continue
+      case .wait(let time): try await pause(time)
       }
-      if let location = response.location, redirects < loopRun.context.scenario.settings.redirects {
-        request = try redirected(request, to: location, status: response.status)
-        redirects += 1
-        continue
+    }
+  }
+
+  /// How often a call was sent again, by cause.
+  private struct Tries {
+    var redirects = 0
+    var waits = 0
+    var retries = 0
+  }
+
+  /// What the user does after a response.
+  private enum Next {
+    case proceed([Step])
+    /// Sends the changed request.
+    case again
+    /// Sends the request again after some nanoseconds.
+    case wait(Int64)
+  }
+
+  /// A function of its own, so that its values take no memory of an idle user: async functions keep theirs in the task.
+  @inline(never)
+  private func react(
+    to transfer: Transfer, _ outcome: StepOutcome, _ request: inout PreparedRequest, _ call: Call, _ tries: inout Tries,
+    assuming assumed: Assumption?, under later: [Assumption]
+  ) throws(SessionEnd) -> Next {
+    if tries.retries + tries.waits > 0, !transfer.isWithheld {
+      loopRun.recorder.second(transfer.sent) { $0.course.retried += 1 }
+    }
+    let response = try conclude(
+      transfer, request, call, isRejected: outcome.isRejected, retries: tries.retries, assumed, under: later)
+    due = response.ended
+    if let network = client.network { try receive(transfer.bytesReceived, over: network) }
+    if let wait = response.retryIn {
+      tries.retries += 1
+      if !response.isWithheld { loopRun.recorder.retry(request.operation) }
+      return .wait(wait)
+    }
+    if let location = response.location, tries.redirects < loopRun.context.scenario.settings.redirects {
+      request = try redirected(request, to: location, status: response.status)
+      tries.redirects += 1
+      return .again
+    }
+    if response.reaction != .wait { try assume(again: later) }
+    switch response.reaction {
+    case .proceed: return .proceed(response.steps)
+    case .end: throw response.end
+    case .wait:
+      guard tries.waits < Reaction.mostWaits, response.retryAfter <= Reaction.longestWait.nanoseconds else {
+        throw .failed(response.reason)
       }
-      if response.reaction != .wait { try assume(again: later) }
-      switch response.reaction {
-      case .proceed: return response.steps.isEmpty ? () : try await execute(response.steps)
-      case .end: throw response.end
-      case .wait:
-        guard attempt < Reaction.mostWaits, response.retryAfter <= Reaction.longestWait.nanoseconds else {
-          throw .failed(response.reason)
-        }
-        attempt += 1
-        try await pause(response.retryAfter)
-      }
+      tries.waits += 1
+      return .wait(response.retryAfter)
     }
   }
 
@@ -121,10 +146,7 @@ extension SessionRun {
       }
       let outcome = loopRun.record(transfer, request, intent, by: self)
       if loopRun.isTraced { trace(transfer, request) }
-      if connection.cookiesSet > cookies {
-        let id = loopRun.context.contract.operations[request.operation].id
-        history.setCookies(history.call(id, request, sent: transfer.sent))
-      }
+      if connection.cookiesSet > cookies { keepCookieSetter(request, sent: transfer.sent) }
       if let end { throw end }
       if case .abandoned = transfer.ending { throw .cut }
       if transfer.isCutShort { throw .cut }
@@ -132,10 +154,17 @@ extension SessionRun {
     }
   }
 
+  @inline(never)
+  private func keepCookieSetter(_ request: PreparedRequest, sent: Instant) {
+    let id = loopRun.context.contract.operations[request.operation].id
+    history.setCookies(history.call(id, request, sent: sent))
+  }
+
   /// The time after which a withheld request fails: about a round trip, so that a user without pauses does not spin.
   private static let refusal: Int64 = 10_000_000
 
   /// A request during an outage of the load. It fails like one to a host that refuses connections, and nothing is sent.
+  @inline(never)
   nonisolated(nonsending) private func withhold<Value>(
     _ use: (Transfer, StepOutcome) throws(SessionEnd) -> Value
   ) async throws(SessionEnd) -> Value {
@@ -146,6 +175,7 @@ extension SessionRun {
     return try use(transfer, StepOutcome())
   }
 
+  @inline(never)
   private func drop(_ request: PreparedRequest, _ reason: DropReason, _ intent: Intent) {
     let now = loopRun.recorder.closed ?? .now
     loopRun.recorder.drop(

@@ -152,11 +152,17 @@ final class Line { var isConnected = false }
 /// the responses late. The API's time is measured without it.
 extension SessionRun {
   /// Waits until a request of the user has reached the target: half a round trip, after another one for the connection.
-  nonisolated(nonsending) func send(over network: UserNetwork) async throws(SessionEnd) {
+  nonisolated(nonsending) func sendOverNetwork() async throws(SessionEnd) {
+    try delaySend()
+    try await wait(until: due)
+  }
+
+  @inline(never)
+  private func delaySend() throws(SessionEnd) {
+    guard let network = client.network else { return }
     let trip = try chance(network.latency)
     due = due + trip / 2 + (line.isConnected ? 0 : trip) + resending(network, trip)
     line.isConnected = true
-    try await wait(until: due)
   }
 
   /// Delays the user's next step until a response with this number of bytes has reached it.

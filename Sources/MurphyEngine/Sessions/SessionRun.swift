@@ -131,25 +131,37 @@ final class SessionRun {
 
   /// Runs the whole session. It never fails the run.
   func execute() async {
-    var end: SessionEnd?
-    if loopRun.isTraced { loopRun.context.options.trace?.report(.began(session: script.name, number: arrival.index)) }
+    if loopRun.isTraced { reportBegin() }
     do throws(SessionEnd) {
       if let written = loopRun.context.written[arrival.session] {
         try await execute(written)
       } else {
-        try await logIn()
+        if needsLogin { try await logIn() }
         try await execute(script.steps)
       }
+      recordEnd(nil)
     } catch {
-      end = error
+      recordEnd(error)
     }
+  }
+
+  @inline(never)
+  private func reportBegin() {
+    loopRun.context.options.trace?.report(.began(session: script.name, number: arrival.index))
+  }
+
+  @inline(never)
+  private func recordEnd(_ end: SessionEnd?) {
     loopRun.recorder.learn(scope.secrets)
     loopRun.ended(arrival, end)
   }
 
+  private var needsLogin: Bool { script.login != nil && user == nil }
+
   /// Runs `login:`, unless the user did so before an earlier session.
+  @inline(never)
   nonisolated(nonsending) private func logIn() async throws(SessionEnd) {
-    guard let login = script.login, user == nil else { return }
+    guard let login = script.login else { return }
     try await execute(login.steps)
     guard loopRun.context.plan.closed != nil else { return }
     user = KnownUser(scope: scope, history: history, kept: kept)
@@ -161,20 +173,34 @@ final class SessionRun {
       doing = step.subject
       switch step {
       case .call(let call): try await execute(call)
-      case .think(let think):
-        let pause = try evaluate(think)
-        if !loopRun.context.options.skipsThinking { try await self.pause(pause) }
-      case .loop(let loop): try await execute(loop)
-      case .type(let typing): try await execute(typing)
-      case .burst(let burst): try await execute(burst)
-      case .branch(let branch):
-        try await execute(isTrue(branch.condition) ? branch.steps : branch.otherwise)
-      case .choice(let choice): try await execute(choice.draw(&random))
-      case .group(let group): try await execute(group.steps)
-      case .offline(let offline): try await execute(offline)
-      case .set(let assignments): try assign(assignments)
-      case .end: throw .completed
+      case .think(let think): if let time = try time(of: think) { try await pause(time) }
+      default: try await executeRare(step)
       }
+    }
+  }
+
+  /// Nil if the run skips think times.
+  @inline(never)
+  private func time(of think: DurationValue) throws(SessionEnd) -> Nanoseconds? {
+    let time = try evaluate(think)
+    return loopRun.context.options.skipsThinking ? nil : time
+  }
+
+  /// Executes a step that is neither a call nor a pause. A function of its own, because an idle user keeps the memory of
+  /// the async functions that wait.
+  nonisolated(nonsending) private func executeRare(_ step: Step) async throws(SessionEnd) {
+    switch step {
+    case .call, .think: break
+    case .loop(let loop): try await execute(loop)
+    case .type(let typing): try await execute(typing)
+    case .burst(let burst): try await execute(burst)
+    case .branch(let branch):
+      try await execute(isTrue(branch.condition) ? branch.steps : branch.otherwise)
+    case .choice(let choice): try await execute(choice.draw(&random))
+    case .group(let group): try await execute(group.steps)
+    case .offline(let offline): try await execute(offline)
+    case .set(let assignments): try assign(assignments)
+    case .end: throw .completed
     }
   }
 
@@ -220,12 +246,18 @@ final class SessionRun {
   }
 }
 
-struct KnownUser {
+final class KnownUser {
   /// The scope after the login.
   let scope: Scope
   let history: RequestHistory
   /// The responses that its client keeps from one session to the next.
   let kept: KeptResponses?
+
+  init(scope: Scope, history: RequestHistory, kept: KeptResponses?) {
+    self.scope = scope
+    self.history = history
+    self.kept = kept
+  }
 }
 
 extension Step {

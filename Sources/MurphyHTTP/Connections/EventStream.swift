@@ -139,7 +139,7 @@ package struct GrowingBytes: ~Copyable {
   }
 
   private mutating func grow(to needed: Int) {
-    capacity = max(needed, capacity * 2, 1024)
+    capacity = max(needed, capacity * 2, 256)
     guard let grown = realloc(start, capacity) else { preconditionFailure("no memory for \(capacity) bytes") }
     start = grown
   }

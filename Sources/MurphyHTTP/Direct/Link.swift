@@ -241,8 +241,11 @@ class Link: TimerTarget {
       reads += 1
       let count = receive(scratch)
       if count > 0 {
-        guard received(UnsafeRawBufferPointer(rebasing: scratch[..<count])) else { return }
-        if channel == nil, count < scratch.count { return }
+        guard received(UnsafeRawBufferPointer(rebasing: scratch[..<count])) else {
+          if let channel, channel.holdsBytes { channel.readOn() }
+          return
+        }
+        if count < scratch.count, channel?.needsAnotherRead != true { return }
       } else if count == 0 {
         return endOfStream()
       } else if -count == EAGAIN {
@@ -268,6 +271,7 @@ class Link: TimerTarget {
   /// Returns true if nothing is waiting to be received, as far as that shows without reading. Checking the socket is
   /// cheaper than checking through TLS.
   final var isSilent: Bool {
-    channel != nil && !LibcurlVersion.readsAhead && sys_is_silent(descriptor) != 0
+    guard let channel else { return false }
+    return channel.isEmpty && sys_is_silent(descriptor) != 0
   }
 }

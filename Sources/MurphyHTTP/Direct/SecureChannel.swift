@@ -3,8 +3,9 @@ import CLinux
 import Glibc
 import MurphyModel
 
-/// The TLS of one link: libcurl connects and performs the handshake (`CURLOPT_CONNECT_ONLY`). Later bytes go
-/// through `curl_easy_send` and `curl_easy_recv`.
+/// The TLS of one link: libcurl connects and performs the handshake (`CURLOPT_CONNECT_ONLY`). Later bytes go directly
+/// through OpenSSL, or through `curl_easy_send` and `curl_easy_recv` if libcurl uses another library: libcurl 7.88 searches
+/// its connections in each call, and needs three system calls to receive a response.
 final class SecureChannel: TimerTarget {
   private let easy: UnsafeMutableRawPointer
   private let errorText: UnsafeMutablePointer<CChar>
@@ -13,6 +14,10 @@ final class SecureChannel: TimerTarget {
   private unowned let transport: Transport
   private var isClosed = false
   private(set) var failure = ""
+  /// OpenSSL's connection; nil with another library.
+  private var tls: UnsafeMutableRawPointer?
+  /// True if bytes go directly through OpenSSL.
+  private var isTaken = false
   /// True if the server picked HTTP/2 in the handshake.
   private(set) var hasStreams = false
 
@@ -48,11 +53,9 @@ final class SecureChannel: TimerTarget {
     curl_set_pointer(easy, CURLOPT_RESOLVE, transport.addresses)
     curl_set_long(easy, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
     curl_set_long(easy, CURLOPT_CONNECT_ONLY, 1)
-    if link.offersStreams {
-      curl_offer_streams(easy)
-      curl_set_prerequest_function(easy, handshakeDone)
-      curl_set_pointer(easy, CURLOPT_PREREQDATA, me)
-    }
+    if link.offersStreams { curl_offer_streams(easy) }
+    curl_set_prerequest_function(easy, handshakeDone)
+    curl_set_pointer(easy, CURLOPT_PREREQDATA, me)
     // `curl_easy_recv` of 7.88 returns at most this many bytes at once. The size holds a whole TLS record (RFC 8446
     // §5.1). So no part of one remains unread: neither epoll nor a check of the socket would show it.
     curl_set_long(easy, CURLOPT_BUFFERSIZE, 16_384)
@@ -67,7 +70,9 @@ final class SecureChannel: TimerTarget {
     multi.turn()
   }
 
-  fileprivate func readProtocol() {
+  fileprivate func readHandshake() {
+    tls = curl_tls(easy)
+    guard link.offersStreams else { return }
     var name = [CChar](repeating: 0, count: 32)
     let length = curl_negotiated_protocol(easy, &name, UInt32(name.count))
     hasStreams = length == 2 && name[0] == CChar(UInt8(ascii: "h")) && name[1] == CChar(UInt8(ascii: "2"))
@@ -78,7 +83,9 @@ final class SecureChannel: TimerTarget {
     transport.shaking[easy] = nil
     var descriptor = CURL_SOCKET_BAD
     if code == CURLE_OK { curl_get_socket(easy, &descriptor) }
-    if descriptor == CURL_SOCKET_BAD { link.tlsFailed(error(code)) } else { link.tlsReady(descriptor) }
+    guard descriptor != CURL_SOCKET_BAD else { return link.tlsFailed(error(code)) }
+    if let tls { isTaken = curl_take_tls(tls, descriptor) != 0 }
+    link.tlsReady(descriptor)
   }
 
   /// The time that libcurl needed for the TCP handshake, in nanoseconds.
@@ -98,6 +105,7 @@ final class SecureChannel: TimerTarget {
 
   /// Sends bytes; returns how many were sent, or the negative errno: `EAGAIN`, or `EPROTO` with a ``failure``.
   func send(_ start: UnsafeRawPointer, _ count: Int) -> Int {
+    if isTaken { return result(curl_tls_write(tls, start, CInt(clamping: count), errorText, Int(CURL_ERROR_SIZE))) }
     var sent = 0
     let code = curl_easy_send(easy, start, count, &sent)
     return result(code, sent)
@@ -105,9 +113,19 @@ final class SecureChannel: TimerTarget {
 
   /// Receives bytes: returns how many, 0 at the end of the stream, or the negative errno as ``send(_:_:)``.
   func receive(_ room: UnsafeMutableRawBufferPointer) -> Int {
+    if isTaken {
+      return result(curl_tls_read(tls, room.baseAddress, CInt(clamping: room.count), errorText, Int(CURL_ERROR_SIZE)))
+    }
     var received = 0
     let code = curl_easy_recv(easy, room.baseAddress, room.count, &received)
     return result(code, received)
+  }
+
+  private func result(_ count: CInt) -> Int {
+    if count >= 0 { return Int(count) }
+    if count == -1 { return Int(-EAGAIN) }
+    failure = String(cString: errorText)
+    return Int(-EPROTO)
   }
 
   private func result(_ code: CURLcode, _ count: Int) -> Int {
@@ -128,6 +146,13 @@ final class SecureChannel: TimerTarget {
 
   // MARK: what is left in TLS
 
+  /// True if TLS holds received bytes, or a part of a record: they keep no descriptor ready.
+  var holdsBytes: Bool { isTaken && curl_tls_has_pending(tls) != 0 }
+  /// True if a read may leave bytes in TLS.
+  var needsAnotherRead: Bool { !isTaken || holdsBytes }
+  /// True if the socket alone shows that nothing is waiting to be received.
+  var isEmpty: Bool { isTaken ? !holdsBytes : !LibcurlVersion.readsAhead }
+
   /// The timer after which the link continues to read.
   private var rest: TimerQueue.Token?
 
@@ -146,12 +171,12 @@ final class SecureChannel: TimerTarget {
   func opened(_ socket: CInt) { transport.opened(socket, by: link.connection) }
 }
 
-/// Called after the handshake; the choice of the server cannot be read later.
+/// Called after the handshake; the choice of the server and OpenSSL's connection cannot be read later.
 private func handshakeDone(
   _ user: UnsafeMutableRawPointer?, _ remote: UnsafeMutablePointer<CChar>?, _ local: UnsafeMutablePointer<CChar>?,
   _ remotePort: CInt, _ localPort: CInt
 ) -> CInt {
-  if let user { Unmanaged<SecureChannel>.fromOpaque(user).takeUnretainedValue().readProtocol() }
+  if let user { Unmanaged<SecureChannel>.fromOpaque(user).takeUnretainedValue().readHandshake() }
   return CURL_PREREQFUNC_OK
 }
 

@@ -12,6 +12,7 @@ extension EventLoop {
     sys_sharpen_timers()
     sys_crash_stack()
     started.signal()
+    sys_block_broken_pipes()
     runUntilShutdown()
     ended.signal()
   }

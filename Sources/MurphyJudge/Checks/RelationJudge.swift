@@ -9,7 +9,7 @@ import MurphyScenario
 package enum RelationJudge: Judge {
   /// Checks the relations between the responses of each operation.
   package static func rule(on run: FinishedRun) -> JudgeResult {
-    let relations = ContractRelations(run.contract, promises: run.scenario.expectations.relations.lists)
+    let relations = run.contract.relations(promising: run.scenario.expectations.relations.lists)
     let writings = relations.writings(run.contract)
     let sent = Set(run.record.operations.filter { $0.sent > 0 }.map(\.operation))
     var cases: [Int: RelationCase] = [:]

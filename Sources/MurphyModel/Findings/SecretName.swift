@@ -114,17 +114,18 @@ package enum SecretName {
     }
     var searched = name
     for word in harmless { searched = searched.replacingScalars(word, with: " ") }
-    if parts.contains(where: searched.contains) { return .secret }
+    let bytes = Array(searched.utf8)
+    if parts.contains(where: { bytes.place(of: $0, from: 0) != nil }) { return .secret }
     return last == "key" && Set(words).isDisjoint(with: identifiers) ? .opaque : .open
   }
 
   /// Parts of names, without separators.
   private static let parts =
-    credentials + [
+    (credentials + [
       "token", "signature", "credential", "cardnumber", "authorization", "authcode", "verificationcode", "pincode",
       "otpcode",
       "authenticationinfo",
-    ]
+    ]).map { Array($0.utf8) }
   private static let credentials =
     [
       "password", "passwd", "passphrase", "passcode", "secret", "csrf", "xsrf", "sessionid", "sessid", "sessionkey",

@@ -120,7 +120,7 @@ package final class FieldTable {
   }
 
   private func grow() {
-    capacity = max(32, capacity * 2)
+    capacity = max(8, capacity * 2)
     let grown = UnsafeMutablePointer<Line>.allocate(capacity: capacity)
     if let memory {
       grown.moveInitialize(from: memory, count: count)

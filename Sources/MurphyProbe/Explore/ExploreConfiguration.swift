@@ -120,7 +120,7 @@ package struct ExploreConfiguration: Sendable {
     .sorted()
     unusedCredentials = document.unusedCredentials(environment)
     credentialVariables = document.credentialVariables
-    secretMembers = contract.operations.indices.map { contract.secretMembers(operation: $0) }
+    secretMembers = contract.secretMembers.map(\.names)
     departures = Dictionary(
       uniqueKeysWithValues: ids.enumerated().compactMap { index, id in contract.index(of: id).map { (index, $0) } })
   }

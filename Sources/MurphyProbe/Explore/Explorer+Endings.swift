@@ -31,7 +31,7 @@ extension Explorer {
   func listed(_ life: ResourceLifecycle, _ before: [CaseRunner.Performed]) async throws(CaseRunner.Stop) -> Lived {
     var done = before
     guard let list = life.list, let made = done.last, life.isPromised,
-      let shape = ContractRelations(setting.contract).collections.first(where: { $0.operation == list.operation }),
+      let shape = setting.contract.relations().collections.first(where: { $0.operation == list.operation }),
       let field = shape.id?.name, let sought = made.json.flatMap({ Self.item($0)[field] })
     else { return (done, []) }
     var call = list

@@ -44,7 +44,7 @@ struct ProducerIndex {
         parameters[prefix, default: []].append(name)
       }
     }
-    for shape in ContractRelations(contract).collections {
+    for shape in contract.relations().collections {
       let operation = contract.operations[shape.operation]
       guard operation.method == "GET", operation.mistakes.isEmpty else { continue }
       listFields[shape.operation] = Set(shape.fields)

@@ -29,7 +29,7 @@ package struct LimitProbe {
     self.options = options
     timeScale = try target.timeScale(options.reference)
     mask = SecretMask(scenario, contract, environment: options.environment)
-    secretNames = contract.operations.indices.reduce(into: []) { $0.formUnion(contract.secretMembers(operation: $1)) }
+    secretNames = contract.secretMembers.reduce(into: []) { $0.formUnion($1.names) }
     transport = TransportOptions(
       scenario.settings, authorities: options.authorities, certificate: options.certificate)
   }

@@ -77,14 +77,11 @@ enum Format: UInt8, Sendable {
   }
 
   private static func isUUID(_ text: UnsafeRawBufferPointer) -> Bool {
-    guard text.count == 36 else { return false }
-    for index in 0..<36 {
-      switch index {
-      case 8, 13, 18, 23: if text[index] != 0x2D { return false }
-      default: if !FormatReader.isHex(text[index]) { return false }
-      }
-    }
-    return true
+    guard text.count == 36, let start = text.baseAddress else { return false }
+    let table = ByteSet.table
+    guard text[8] == 0x2D, text[13] == 0x2D, text[18] == 0x2D, text[23] == 0x2D else { return false }
+    func isHex(_ index: Int) -> Bool { ByteSet.hex.areIn(table, (start + index).loadUnaligned(as: UInt32.self)) }
+    return isHex(0) && isHex(4) && isHex(9) && isHex(14) && isHex(19) && isHex(24) && isHex(28) && isHex(32)
   }
 
   private static func isPointer(_ text: some Collection<UInt8>) -> Bool {

@@ -156,6 +156,8 @@ struct ByteSet {
   static let query = ByteSet(bit: 16)
   /// Letters, digits and `+-.`
   static let scheme = ByteSet(bit: 32)
+  /// Hexadecimal digits
+  static let hex = ByteSet(bit: 64)
 
   /// The bits of the sets that contain a character; lives as long as the process.
   // Written here and never again.
@@ -167,6 +169,7 @@ struct ByteSet {
     table.initialize(repeating: 0, count: 256)
     for byte in letters + digits + others { table[Int(byte)] = 31 }
     for byte in letters + digits + Array("+-.".utf8) { table[Int(byte)] |= scheme.bit }
+    for byte in 0..<UInt8.max where FormatReader.isHex(byte) { table[Int(byte)] |= hex.bit }
     table[Int(UInt8(ascii: ":"))] = userinfo.bit | path.bit | segments.bit | query.bit
     table[Int(UInt8(ascii: "@"))] = path.bit | segments.bit | query.bit
     table[Int(UInt8(ascii: "/"))] = segments.bit | query.bit

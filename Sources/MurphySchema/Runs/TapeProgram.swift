@@ -146,6 +146,7 @@ extension SchemaProgram {
 package final class SchemaScratch {
   let arena: UnsafeMutablePointer<WordArena>
   let regex = RegexScratch()
+  let accepted = AcceptedStrings()
   /// The resources entered, outermost first.
   let scope = UnsafeMutablePointer<Int32>.allocate(capacity: TapeRun.maximumDepth + 1)
 
@@ -157,6 +158,7 @@ package final class SchemaScratch {
 
   deinit {
     scope.deallocate()
+    accepted.deallocate()
     arena.deinitialize(count: 1)
     arena.deallocate()
   }

@@ -9,7 +9,7 @@ extension TapeRun {
       let length = Self.codePoints(bytes)
       if length < check.pointee.minimum || length > check.pointee.maximum { return false }
     }
-    if let format = check.pointee.format, !format.accepts(bytes) { return false }
+    if let format = check.pointee.format, !accepted.accepts(bytes, format) { return false }
     return check.pointee.pattern < 0 || matches(check.pointee.pattern, bytes)
   }
 

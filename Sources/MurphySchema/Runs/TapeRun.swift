@@ -10,6 +10,7 @@ struct TapeRun: ~Copyable {
   let text: UnsafePointer<UInt8>
   let arena: UnsafeMutablePointer<WordArena>
   unowned(unsafe) let regex: RegexScratch
+  let accepted: AcceptedStrings
   private let scope: UnsafeMutablePointer<Int32>
   private var depth = 0
   private var scopeCount = 0
@@ -32,6 +33,7 @@ struct TapeRun: ~Copyable {
     self.tape = tape
     arena = scratch.arena
     regex = scratch.regex
+    accepted = scratch.accepted
     scope = scratch.scope
     nodes = program.pointee.nodes
     words = tape.words

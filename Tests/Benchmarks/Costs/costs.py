@@ -4,12 +4,16 @@ Time is noise on a shared machine; these counts are not. Each piece of work runs
 requests to a server of canned answers, and the difference is divided by the difference of the requests, so that
 start and reports drop out. `--check` fails when a count is above its budget (budgets.json) by more than 3 % in six
 measurements, and names the functions that grew; `--record` writes the highest of four as the budgets.
+
+The memory of a user that only waits is measured in the same way, without valgrind: from the largest memory of runs with
+few and with many users.
 """
 import argparse
 import collections
 import json
 import os
 import pathlib
+import resource
 import subprocess
 import sys
 import tempfile
@@ -47,6 +51,19 @@ PIECES = {
     "gzip page": (PAGE, "gzip"),
     "page with save": (PAGE + '\n            save: { ids: "$.data[*].id" }', "plain"),
 }
+IDLE = "idle user"
+# Python serves each connection on a thread of its own, and all users send their request at once.
+IDLERS = (200, 1200)
+IDLE_SCENARIO = """name: Memory of an idle user
+contract: CONTRACT
+target: http://127.0.0.1:PORT
+sessions: { idler: { steps: [{ call: getLaw, path: { id: 1 } }, { think: 60s }] } }
+load: [{ users: USERS, for: 4s }]
+settings: { grace: 1s, abort-after: off }
+expect: { errors: off, completed: off, called: off, sessions: off }
+"""
+# Memory grows by whole pages.
+MEMORY_TOLERANCE = 1.1
 ALLOCATING = ("malloc", "calloc", "realloc", "posix_memalign", "aligned_alloc", "memalign")
 RETAINING = ("swift_retain", "swift_retain_n", "swift_bridgeObjectRetain", "swift_unknownObjectRetain")
 
@@ -112,6 +129,28 @@ def measure(bench, piece, port):
     functions = collections.Counter(
         {name: (count - few.functions[name]) / requests for name, count in many.functions.items()})
     return totals, functions
+
+
+def idle(bench, port):
+    """The bytes of memory of a user that waits with an open connection."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    peaks = []
+    with tempfile.TemporaryDirectory() as folder:
+        scenario = pathlib.Path(folder) / "scenario.yaml"
+        path = contract("plain", pathlib.Path(folder))
+        for users in IDLERS:
+            text = IDLE_SCENARIO
+            for word, value in [("CONTRACT", path), ("PORT", port), ("USERS", users)]:
+                text = text.replace(word, str(value))
+            scenario.write_text(text)
+            child = subprocess.Popen([bench, scenario], stdout=subprocess.PIPE, env=ENVIRONMENT, text=True)
+            out = child.stdout.read()
+            _, status, usage = os.wait4(child.pid, 0)
+            if status or f"answered {users} conformant {users}\n" not in out:
+                sys.exit(f"{IDLE}: not all of {users} answers were validated as conformant:\n{out[-3000:]}")
+            peaks.append(usage.ru_maxrss * 1024)
+    return (peaks[1] - peaks[0]) / (IDLERS[1] - IDLERS[0])
 
 
 def excess(totals, budget):
@@ -191,6 +230,14 @@ def main():
         if arguments.record:
             kept = {name: round(count, 1) for name, count in functions.most_common() if count >= 200}
             budgets[piece] = {**{name: round(totals[name], 2) for name in BUDGETED}, "functions": kept}
+    if not arguments.only or any(word in IDLE for word in arguments.only):
+        size, allowed = idle(bench, port), budgets.get(IDLE, 0)
+        print(f"{IDLE:20} {size:14,.0f} bytes of memory", flush=True)
+        rows.append(dict(section="costs", name=IDLE, value=size, unit="bytes", aim=f"<= {allowed}" if allowed else None))
+        if arguments.record:
+            budgets[IDLE] = round(size)
+        elif arguments.check and size > allowed * MEMORY_TOLERANCE:
+            failed.append(f"{IDLE}: {size:,.0f} bytes; the budget is {allowed:,.0f}")
     if arguments.record:
         BUDGETS.write_text(json.dumps(budgets, indent=1) + "\n")
     if arguments.into:
