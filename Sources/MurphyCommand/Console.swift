@@ -62,7 +62,7 @@ enum Console {
 
   /// Commands to the runner of GitHub Actions; all other text is escaped.
   static func printWorkflowCommands(_ text: String) {
-    put(TerminalText.harmless(mask.withLock { $0.masked(text) }), to: STDOUT_FILENO)
+    put(TerminalText.harmless(mask.withLock { $0.masked(sentence: text) }), to: STDOUT_FILENO)
   }
 
   /// A reader that closed the pipe (`| head`) must not kill a run before its reports are written.
@@ -104,7 +104,7 @@ enum Console {
   private static let lost = Mutex<String?>(nil)
 
   private static func write(_ text: String, to stream: Int32) {
-    let text = mask.withLock { $0.masked(text) }
+    let text = mask.withLock { $0.masked(sentence: text) }
     put(isWorkflow ? TerminalText.withoutWorkflowCommands(text) : text, to: stream)
   }
 

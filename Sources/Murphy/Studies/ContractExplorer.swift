@@ -168,7 +168,8 @@ package struct ContractExplorer: Sendable {
     result.explored = Exploration(
       operations: board.rows, unrepeated: board.unrepeated,
       untried: standing.cut + [nowhere].compactMap(\.self)
-        + (result.verdict == .fail && nowhere == nil ? standing.rejections.map(record.mask.masked) : []) + untried,
+        + (result.verdict == .fail && nowhere == nil ? standing.rejections.map(record.mask.masked(sentence:)) : [])
+        + untried,
       cases: found.map(\.explored))
     // A DELETE at the end is a request, too.
     let sent = Set(board.writes.totals.map(\.operation))
@@ -181,7 +182,7 @@ package struct ContractExplorer: Sendable {
     }
     // Untested cases are not known to be correct.
     if [.pass, .noData].contains(result.verdict), !standing.doubts.isEmpty {
-      (result.verdict, result.reasons) = (.noData, standing.doubts.map(record.mask.masked))
+      (result.verdict, result.reasons) = (.noData, standing.doubts.map(record.mask.masked(sentence:)))
     }
     return result
   }

@@ -27,6 +27,8 @@ final class RunContext: Sendable {
   let mask: SecretMask
   /// By operation: the fields of bodies whose values are secret.
   let secretMembers: [Set<String>]
+  /// Names that identify items in paths.
+  let identifiers: Set<String>
   /// The same of all operations.
   let secretNames: Set<String>
   /// By operation: true if values saved from its responses are secret.
@@ -118,6 +120,7 @@ final class RunContext: Sendable {
     let password = origin.credentials.map { [$0, $0.split(separator: ":", maxSplits: 1).last.map(String.init) ?? ""] }
     mask = SecretMask(scenario, contract, environment: options.environment, password: password ?? [])
     secretMembers = contract.operations.indices.map { contract.secretMembers(operation: $0) }
+    identifiers = SecretName.identifiers(in: contract.operations.map(\.path))
     secretNames = secretMembers.reduce(into: []) { $0.formUnion($1) }
     let slots = scenario.slots(readByHeaders: mask.isSecret(headerNamed:))
     secretSlots = (slots.reduce(0) { $1 < 64 ? $0 | 1 << UInt64($1) : $0 }, slots.filter { $0 >= 64 })

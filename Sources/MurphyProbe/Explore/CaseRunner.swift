@@ -206,9 +206,7 @@ final class CaseRunner {
       var performed = Performed(
         prepared: prepared, ending: exchanged.ending,
         json: response.flatMap { try? JSONValue.parse($0.body) }, sent: exchanged.sent, took: exchanged.took)
-      performed.isExisting = board.saw(
-        performed, secrets: setting.secretMembers[call.operation],
-        path: setting.contract.operations[call.operation].path)
+      performed.isExisting = board.saw(performed, setting)
       guard let response, exchanged.isRejected else { return performed }
       if hasMoved { board.stay(call.operation) }
       hasMoved = false

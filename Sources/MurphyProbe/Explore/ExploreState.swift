@@ -242,7 +242,7 @@ package final class ExploreState: Sendable {
   // MARK: coverage
 
   /// - Returns: true if the request succeeded as a creation, but the response has an item that existed before.
-  func saw(_ performed: CaseRunner.Performed, secrets: Set<String>, path: String) -> Bool {
+  func saw(_ performed: CaseRunner.Performed, _ setting: ExploreConfiguration) -> Bool {
     state.withLock { state in
       var performed = performed
       let items: [String]
@@ -263,7 +263,10 @@ package final class ExploreState: Sendable {
       if state.credentials.lost != nil { state.isOver = true }
       guard let json = performed.json, state.secrets.count < 10_000 else { return performed.isExisting }
       // Values that explore sent itself are not secret: scripts show them.
-      state.secrets.formUnion(json.secrets(secrets, by: path).filter { !performed.sends($0) })
+      let secrets = json.secrets(
+        setting.secretMembers[operation], by: setting.contract.operations[operation].path,
+        identifiers: setting.identifiers)
+      state.secrets.formUnion(secrets.filter { !performed.sends($0) })
       return performed.isExisting
     }
   }

@@ -22,4 +22,13 @@ import Testing
   @Test func `short texts are not taken for secrets`() {
     #expect(mask.masked("abc abcd") == "abc abcd")
   }
+
+  @Test(arguments: [
+    ("the wrong credential; wrongly sent", "the wrong credential; wrongly sent"), ("found \"wrong\"", "found \"***\""),
+    ("a=wrong&b", "a=***&b"), ("/users/wrong/x", "/users/***/x"), ("the key d34dbeef", "the key ***"),
+  ]) func `a secret word is masked in data, and not as a word of a sentence`(text: String, shown: String) {
+    let mask = SecretMask(secrets: ["wrong", "d34dbeef"])
+    #expect(mask.masked(sentence: text) == shown)
+    #expect(!mask.masked(text).contains("wrong"))
+  }
 }
