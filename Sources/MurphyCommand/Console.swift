@@ -176,7 +176,11 @@ final class Interrupts {
   ///   - ending: the ending of the process if the second signal has to end it. The default is 128 + the signal's
   ///     number, as in shells.
   ///   - first: called for the first signal.
-  init(endingWith ending: Ending? = nil, _ first: @escaping @Sendable () -> Void) {
+  ///   - second: called for the second signal.
+  init(
+    endingWith ending: Ending? = nil, _ first: @escaping @Sendable () -> Void,
+    second: @escaping @Sendable () -> Void = {}
+  ) {
     let count = Counter()
     for number in [SIGINT, SIGTERM, SIGHUP] {
       signal(number, SIG_IGN)
@@ -184,7 +188,9 @@ final class Interrupts {
       source.setEventHandler {
         switch count.next() {
         case 1: first()
-        case 2: Self.end(ending ?? Ending(word: nil, status: 128 + number))
+        case 2:
+          second()
+          Self.end(ending ?? Ending(word: nil, status: 128 + number))
         default: Foundation._exit(128 + number)
         }
       }

@@ -137,12 +137,30 @@ import WildServer
     let known = Projects()
     let start = ContinuousClock.now
     let result = try await Self.explore(only: "addProject", "deleteProject", time: .seconds(8)) { request, connection in
-      if request.method == "DELETE" { connection.pause(milliseconds: 300) }
+      if request.method == "DELETE" { connection.pause(milliseconds: 700) }
       known.answer(request, connection)
     }
-    #expect(start.duration(to: .now) < .seconds(14))
-    let left = known.count
-    #expect(left == 0 || result.explored?.remaining?.contains { $0.contains("--max-seconds left no time") } == true)
+    #expect(start.duration(to: .now) < .seconds(10))
+    let deleted = try #require(result.explored?.deleted)
+    #expect(known.count == 0 && deleted.done == deleted.of, "\(result.explored?.remaining ?? [])")
+  }
+
+  @Test func `after Ctrl-C, a line names the deletions, and a second Ctrl-C ends them`() async throws {
+    let known = Projects()
+    let server = try WildServer { request, connection in
+      if request.method == "DELETE" { connection.pause(milliseconds: 3_000) }
+      known.answer(request, connection)
+    }
+    defer { server.stop() }
+    try await withTemporaryFolder { folder in
+      try Self.contract.write(toFile: folder + "/openapi.yaml", atomically: true, encoding: .utf8)
+      let outcome = try await Program().run(
+        ["explore", folder + "/openapi.yaml", "--target", server.url, "--max-seconds", "60", "--only", "addProject"],
+        interruptAfter: .seconds(2), again: .seconds(2), limit: 30)
+      #expect(outcome.errors.contains(/Stopping: deleting \d+ items that this exploration created/), "\(outcome)")
+      #expect(outcome.output.contains("a second signal ended the deletions"), "\(outcome)")
+      #expect(outcome.status == 4, "\(outcome)")
+    }
   }
 
   @Test(arguments: keys)
