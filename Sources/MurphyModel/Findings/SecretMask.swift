@@ -157,14 +157,16 @@ package struct SecretMask: Sendable {
   /// A header with shell variables instead of secrets: `Authorization: Bearer "$SECRET_AUTHORIZATION"`.
   package func word(_ field: HeaderField) -> ShellWord {
     let whole = word(field.value)
-    // A key that is sent as `Authorization` may include the scheme.
-    guard isSecret(field), whole.pieces.count != 1 || whole.variables.count != 1 else { return whole }
+    let usual = ShellVariable("SECRET", field.name)
+    // A key of the environment that is sent as `Authorization` may include the scheme. The usual variable does not.
+    let isWhole = whole.pieces.count == 1 && whole.variables.count == 1 && whole.variables.first != usual
+    guard isSecret(field), !isWhole else { return whole }
     let isScheme = ["authorization", "proxy-authorization"].contains(field.name.lowercased())
     let space = isScheme ? field.value.firstIndex(of: " ").map { field.value.index(after: $0) } : nil
     let scheme = ShellWord(String(field.value[..<(space ?? field.value.startIndex)]))
     let value = word(String(field.value[(space ?? field.value.startIndex)...]))
     let isKnown = value.pieces.count == 1 && value.variables.count == 1
-    return scheme + (isKnown ? value : ShellWord(ShellVariable("SECRET", field.name)))
+    return scheme + (isKnown ? value : ShellWord(usual))
   }
 
   /// An exchange without its secrets: URL, headers and bodies.
