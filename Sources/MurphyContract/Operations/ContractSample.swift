@@ -18,8 +18,23 @@ package struct ContractSample {
   /// Nil if the document has too little information.
   package mutating func value(of parameter: Contract.Parameter) -> JSONValue? {
     guard let schema = parameter.schema?.located else { return nil }
-    return example(beside: schema).map(written) ?? value(of: schema, depth: 0)
+    return example(beside: schema).map(written) ?? value(of: schema, depth: 0).map { Self.later($0, parameter.name) }
   }
+
+  /// The value of a property, later if it is the end of a period: it must not be equal to the beginning.
+  private static func later(_ value: JSONValue, _ name: String) -> JSONValue {
+    guard let text = value.string, let end = ends[text] else { return value }
+    let word = name.lowercased().filter(\.isLetter)
+    let isEnd =
+      word.contains(
+        /^(ends?(at|on|date|time|datetime)?|to|until|due)$|(until|(end|to|due|expiry)(date|time|at)?)$|expir|deadline/)
+    return isEnd ? .string(end) : value
+  }
+
+  /// Generated times, each with one after it.
+  private static let ends = ["2026-01-31": "2099-01-31", "2026-01-31T12:00:00Z": "2099-01-31T12:00:00Z"]
+  /// Times that murphy sends.
+  static let times = Set(ends.keys).union(ends.values)
 
   /// A value from the document. If expressions are allowed, an e-mail address in it is made unique for each user.
   private func written(_ value: JSONValue) -> JSONValue {
@@ -143,7 +158,7 @@ package struct ContractSample {
           (try? sources.resolved(member))?["readOnly"]?.value != .bool(true),
           let value = value(of: member, depth: depth + 1)
         else { continue }
-        object[name] = value
+        object[name] = Self.later(value, name)
       }
     }
     return .object(object)
