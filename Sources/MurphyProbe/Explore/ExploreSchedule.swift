@@ -47,7 +47,7 @@ struct ExploreSchedule: Sendable {
   /// By work: the number of interruptions by a rate limit.
   private var returns: [String: Int] = [:]
   private let invents: Bool
-  private let creators: Set<Int>
+  let creators: Set<Int>
   private static let mostReturns = 3
   /// The number of random cases of each operation that are planned in advance.
   static let plannedInventions = 25
@@ -146,9 +146,7 @@ struct ExploreSchedule: Sendable {
   }
 
   private func canInvent(_ lane: Lane, _ creates: Bool) -> Bool {
-    guard lane.search == .ended, let base = lane.base, creates || !creators.contains(lane.operation) else {
-      return false
-    }
+    guard lane.search == .ended, let base = lane.base, creates || creators.isDisjoint(with: base) else { return false }
     return opening(of: base) == nil
   }
 

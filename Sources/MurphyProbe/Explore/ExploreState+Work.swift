@@ -51,6 +51,11 @@ extension ExploreState {
   /// True if no request is sent any more.
   package var isClosed: Bool { state.withLock { !$0.goesOn(most) } }
 
+  /// False for an operation that creates an item, if no time is left to delete the item.
+  func mayCreate(with operation: Int) -> Bool {
+    state.withLock { !$0.schedule.creators.contains(operation) || $0.canRemoveMore }
+  }
+
   /// A case whose request would change an item that explore has not created is not a case.
   func withdraw(_ one: ExploreCase) { state.withLock { $0.coverage.withdraw(one) } }
 

@@ -147,14 +147,14 @@ private final class RemovalReasons: Sendable {
   func forget(_ path: String) { reasons.withLock { $0[path] = nil } }
 }
 
-/// The items that are still to be deleted. It starts with two deletions at the same time, and allows more of them
-/// while each takes about as long as the fastest.
+/// The items that are still to be deleted. It starts with four deletions at the same time, and allows more of
+/// them while each takes about as long as the fastest.
 private final class RemovalQueue: Sendable {
   private struct State {
     var open: ArraySlice<String>
     var repeated: Set<String> = []
     var busy = 0
-    var allowed = 2
+    var allowed = 4
     var last = Duration.zero
     var fastest = Duration.seconds(60)
   }
