@@ -39,7 +39,8 @@ final class ErrorShapes {
     case .object(let object):
       // The names are those of the request's properties: `{"code": ["This field is required."]}`.
       let isByField = object.members.allSatisfy { member in
-        guard case .array(let items) = member.value, !items.isEmpty else { return false }
+        guard case .array(let items) = member.value, !items.isEmpty, !member.key.contains(/^(error|message|detail)/)
+        else { return false }
         return items.allSatisfy { $0.string != nil }
       }
       if isByField, !object.isEmpty {
@@ -177,7 +178,7 @@ final class TimestampFormats {
       for item in items.prefix(Self.itemsRead) { observe(item, name: name, at: place + "/*", depth: depth + 1) }
     default:
       // A value of murphy that the API stored says nothing about the API's own format.
-      guard let name, let format = TimestampFormat(value), !ContractSample.times.contains(value.string ?? "") else {
+      guard let name, let format = TimestampFormat(value), !SampleTimes.all.contains(value.string ?? "") else {
         return
       }
       guard fields[name] != nil || fields.count < Self.namesKept, fields[name]?[format] == nil else { return }
