@@ -62,7 +62,7 @@ enum Console {
 
   /// Commands to the runner of GitHub Actions; all other text is escaped.
   static func printWorkflowCommands(_ text: String) {
-    put(TerminalText.harmless(mask.withLock { $0.masked(text) }), to: STDOUT_FILENO)
+    put(TerminalText.harmless(mask.withLock { $0.masked(sentence: text) }), to: STDOUT_FILENO)
   }
 
   /// A reader that closed the pipe (`| head`) must not kill a run before its reports are written.
@@ -104,7 +104,7 @@ enum Console {
   private static let lost = Mutex<String?>(nil)
 
   private static func write(_ text: String, to stream: Int32) {
-    let text = mask.withLock { $0.masked(text) }
+    let text = mask.withLock { $0.masked(sentence: text) }
     put(isWorkflow ? TerminalText.withoutWorkflowCommands(text) : text, to: stream)
   }
 
@@ -176,7 +176,11 @@ final class Interrupts {
   ///   - ending: the ending of the process if the second signal has to end it. The default is 128 + the signal's
   ///     number, as in shells.
   ///   - first: called for the first signal.
-  init(endingWith ending: Ending? = nil, _ first: @escaping @Sendable () -> Void) {
+  ///   - second: called for the second signal.
+  init(
+    endingWith ending: Ending? = nil, _ first: @escaping @Sendable () -> Void,
+    second: @escaping @Sendable () -> Void = {}
+  ) {
     let count = Counter()
     for number in [SIGINT, SIGTERM, SIGHUP] {
       signal(number, SIG_IGN)
@@ -184,7 +188,9 @@ final class Interrupts {
       source.setEventHandler {
         switch count.next() {
         case 1: first()
-        case 2: Self.end(ending ?? Ending(word: nil, status: 128 + number))
+        case 2:
+          second()
+          Self.end(ending ?? Ending(word: nil, status: 128 + number))
         default: Foundation._exit(128 + number)
         }
       }

@@ -80,7 +80,8 @@ package enum FileCheck {
   }
 
   private static func report(_ contract: Contract?, _ diagnostics: [Diagnostic]) -> Report {
-    Report(subject: "OpenAPI document", diagnostics: diagnostics, check: contract.map { RelationCheck($0) })
+    let subject = "OpenAPI document" + (contract?.operations.isEmpty == true ? " without operations" : "")
+    return Report(subject: subject, diagnostics: diagnostics, check: contract.map { RelationCheck($0) })
   }
 
   private static func report(_ gate: Gate, _ text: String) -> Report {

@@ -24,6 +24,9 @@ package struct Baseline: Sendable {
   /// - Throws: `GateError.usage` for a listed path without a result.
   package init(_ paths: [String], keep: Int? = nil) throws(GateError) {
     self.paths = paths
+    if paths.contains("") {
+      throw .usage("--baseline is empty. Give a folder, such as --baseline runs, or result files.")
+    }
     if let keep, !(ResultFolder.keepable ~= keep) {
       throw .usage(
         "--keep takes a number of results from \(ResultFolder.keepable.lowerBound) to "
@@ -43,6 +46,7 @@ package struct Baseline: Sendable {
   }
 
   /// Reads the results that are comparable with a planned run, and gives the run their seed unless it has its own.
+  /// Without such a result the seed follows from the scenario: the first runs of several processes are comparable.
   ///
   /// - Parameter isPlan: true if nothing will be sent: then the folder is not created.
   /// - Throws: `GateError.usage` if the folder has no usable result, and can store none.
@@ -51,11 +55,20 @@ package struct Baseline: Sendable {
   ) throws(GateError) {
     if store != nil {
       let own = options.seed ?? gate.scenario.seed
-      try read(for: try gate.plannedInfo(options), seed: own, isPlan: isPlan)
+      let run = try gate.plannedInfo(options)
+      try read(for: run, seed: own, isPlan: isPlan)
       if own != nil { return }
+      if runs.isEmpty { options.seed = Self.firstSeed(of: run) }
     }
     let seeds = Set(runs.map(\.result.run.seed))
     options.seed = options.seed ?? (seeds.count == 1 ? seeds.first : nil)
+  }
+
+  /// A number that JSON can write exactly.
+  private static func firstSeed(of run: RunInfo) -> UInt64 {
+    var hash = FNV1a()
+    hash.add((run.scenarioDigest ?? run.scenario).utf8)
+    return hash.value >> 11 | 1
   }
 
   /// Reads the results that are comparable with a finished run.

@@ -97,6 +97,11 @@ package struct ContractExplorer: Sendable {
   private static let grace = Duration.milliseconds(800)
   /// The same at the end of its time limit.
   private static let lastGrace = Duration.seconds(2)
+  /// The minimum time for the deletion of the created items.
+  private static let shortestRemoval = Duration.seconds(1)
+
+  /// The number of created items that are not deleted. Callable from any thread.
+  package var createdItems: Int { board.items.count }
 
   private static func isLocal(_ target: Target) -> Bool {
     if case .url(let url) = target { Loopback.holds(url) } else { true }
@@ -116,22 +121,22 @@ package struct ContractExplorer: Sendable {
     return expectations
   }
 
-  /// Tests until all cases are tested, the time is over, or `stop` is requested.
+  /// Tests until all cases are tested, the time is over, or `stop` is requested. Then it deletes the created items until
+  /// `abandon` is requested.
   ///
   /// - Parameter progress: called about once a second with the tested cases so far.
   /// - Throws: a `GateError` if the target is not reachable.
   package func run(
-    stop: StopSignal = StopSignal(), progress: @escaping @Sendable (String) -> Void = { _ in }
+    stop: StopSignal = StopSignal(), abandon: StopSignal = StopSignal(),
+    progress: @escaping @Sendable (String) -> Void = { _ in }
   ) async throws -> RunResult {
     let start = ContinuousClock.now
     let cutting = StopSignal()
-    let watch = Task { [board, end = start + options.time + Self.lastGrace] in
-      while !stop.isRequested, ContinuousClock.now < end { try await Task.sleep(for: .milliseconds(20)) }
+    let watch = Task { [board] in
+      while !stop.isRequested, !board.isClosed { try await Task.sleep(for: .milliseconds(20)) }
       // An outstanding response may name an item that was created.
-      if stop.isRequested {
-        board.end()
-        try await Task.sleep(for: Self.grace)
-      }
+      if stop.isRequested { board.end() }
+      try await Task.sleep(for: stop.isRequested ? Self.grace : Self.lastGrace)
       cutting.request()
     }
     defer { watch.cancel() }
@@ -145,7 +150,9 @@ package struct ContractExplorer: Sendable {
     record.info.duration = min(record.info.duration, ContinuousClock.now - start)
     record.generator.achieved = Double(record.ledger.sent) / max(record.info.duration.inSeconds, 0.001)
     record.generator.offered = record.generator.achieved
-    let removal = await removed(until: start + options.time + Self.lastGrace)
+    let removal = await removed(until: start + options.time, abandon) {
+      progress("deleting \(counted($0, "created item"))")
+    }
     record.mask = record.mask.adding(board.secrets.map { Secret($0) })
     // No figure of the result depends on the send times of requests.
     record.generator.reservations = nil
@@ -168,7 +175,8 @@ package struct ContractExplorer: Sendable {
     result.explored = Exploration(
       operations: board.rows, unrepeated: board.unrepeated,
       untried: standing.cut + [nowhere].compactMap(\.self)
-        + (result.verdict == .fail && nowhere == nil ? standing.rejections.map(record.mask.masked) : []) + untried,
+        + (result.verdict == .fail && nowhere == nil ? standing.rejections.map(record.mask.masked(sentence:)) : [])
+        + untried,
       cases: found.map(\.explored))
     // A DELETE at the end is a request, too.
     let sent = Set(board.writes.totals.map(\.operation))
@@ -181,31 +189,37 @@ package struct ContractExplorer: Sendable {
     }
     // Untested cases are not known to be correct.
     if [.pass, .noData].contains(result.verdict), !standing.doubts.isEmpty {
-      (result.verdict, result.reasons) = (.noData, standing.doubts.map(record.mask.masked))
+      (result.verdict, result.reasons) = (.noData, standing.doubts.map(record.mask.masked(sentence:)))
     }
     return result
   }
 
   /// Deletes the created items, also after an exploration that was stopped. Nil for a target that ended with it.
   ///
-  /// - Parameter end: of the time limit.
-  private func removed(until end: ContinuousClock.Instant) async -> (CountOf, [String])? {
+  /// - Parameters:
+  ///   - end: of the time limit.
+  ///   - begin: called with the number of items before the first deletion.
+  private func removed(
+    until end: ContinuousClock.Instant, _ abandon: StopSignal, begin: (Int) -> Void
+  ) async -> (CountOf, [String])? {
     guard case .url = options.target else { return nil }
-    let removal = ItemRemoval(setting, board)
-    guard !board.items.isEmpty else { return removal.outcome }
+    let end = max(end, .now + Self.shortestRemoval)
+    let removal = ItemRemoval(setting, board, until: end)
+    guard !board.items.isEmpty else { return removal.outcome(isAbandoned: false) }
     var cleaner = gate
     var session = SwiftSession("delete") { client in await removal.run(client) }
     session.keepsCookies = gate.sessions.allSatisfy(\.keepsCookies)
     cleaner.sessions = [session]
-    let time = max(ContinuousClock.now.duration(to: end), Self.lastGrace)
+    begin(board.items.count)
+    let time = ContinuousClock.now.duration(to: end)
     let users = board.removers
     cleaner.scenario.load = .closed(ClosedLoad(stages: [UserStage(from: users, to: users, duration: time)]))
     cleaner.scenario.settings.grace = Self.grace
     var running = running
     running.walksCollections = false
     // The outcome lists the requests that could not be sent.
-    _ = try? await cleaner.run(running)
-    return removal.outcome
+    _ = try? await cleaner.run(running, stop: abandon)
+    return removal.outcome(isAbandoned: abandon.isRequested)
   }
 
   /// Operations that might change data that explore has not created, in the contract's order.

@@ -25,7 +25,11 @@ package struct DocumentSearch: Sendable {
   private static let folders = ["", "api/", "docs/", "doc/", "spec/", "openapi/"]
   private static let names = ["openapi", "swagger"]
   private static let extensions = [".yaml", ".yml", ".json"]
-  private static let paths = ["/openapi.json", "/openapi.yaml", "/swagger.json", "/v3/api-docs"]
+  private static let paths = [
+    "/openapi.json", "/openapi.yaml", "/swagger.json", "/v3/api-docs", "/api/openapi.json", "/api/swagger.json",
+    // Litestar, and Django REST framework with drf-spectacular.
+    "/schema/openapi.json", "/api/schema/", "/schema/",
+  ]
 
   package init() {}
 

@@ -32,7 +32,8 @@ package struct ResultFolder: Sendable {
         headers.append(try ResultFile.readHeader(file))
       } catch {
         // Another process may have removed an old result since the folder was listed.
-        if FileManager.default.fileExists(atPath: file) { folder.leaveOut(file, .unreadable, error.reason) }
+        let isThere = (try? FileManager.default.attributesOfItem(atPath: file)) != nil
+        if isThere { folder.leaveOut(file, .unreadable, error.reason) }
       }
     }
     var choice = BaselineChoice(headers, for: run, seed: seed, in: folder)

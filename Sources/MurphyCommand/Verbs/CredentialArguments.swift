@@ -19,8 +19,8 @@ struct CredentialArguments: ParsableArguments {
     help: ArgumentHelp(
       """
       Send this login request first, and then send the token of its response with each request. The form of the login \
-      request is METHOD PATH BODY, such as 'POST /login {"user": "ada", "password": "${env(PASSWORD)}"}'. With @FILE, \
-      murphy reads the login request from the file.
+      request is METHOD PATH BODY, such as 'POST /login {"user": "ada", "password": "${env(PASSWORD)}"}'. The body \
+      can also be a form, such as username=ada&password=… With @FILE, murphy reads the login request from the file.
       """,
       valueName: "request"))
   var login: String?

@@ -104,13 +104,25 @@ struct ExploreVerb: AsyncParsableCommand {
     } catch {
       throw Self.reported(error)
     }
-    let stop = StopSignal()
-    let interrupts = Interrupts(
-      stop, endingWith: Ending(.invalid), "Stopping: printing partial results. Press Ctrl-C again to quit immediately.")
+    let (stop, abandon) = (StopSignal(), StopSignal())
+    let interrupts = Interrupts(endingWith: Ending(.invalid)) {
+      let items = explorer.createdItems
+      Console.error(
+        items == 0
+          ? "\nStopping: printing partial results. Press Ctrl-C again to quit immediately."
+          : """
+
+          Stopping: deleting \(counted(items, "item")) that this exploration created. Press Ctrl-C again to keep \
+          the rest of them.
+          """)
+      stop.request()
+    } second: {
+      abandon.request()
+    }
     let (line, begun) = (StatusLine(isQuiet: quiet), ContinuousClock.now)
     let result: RunResult
     do {
-      result = try await explorer.run(stop: stop) { text in
+      result = try await explorer.run(stop: stop, abandon: abandon) { text in
         line.show(at: ContinuousClock.now - begun, text)
       }
     } catch {

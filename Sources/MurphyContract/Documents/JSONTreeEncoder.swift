@@ -23,6 +23,14 @@ package enum JSONTreeEncoder {
 struct EncodingStyle {
   var mask: SecretMask?
   var isExact: Bool
+  /// True for the content of messages: no string is a sentence of murphy.
+  var isData = false
+
+  var data: EncodingStyle {
+    var data = self
+    data.isData = true
+    return data
+  }
 
   func name(_ key: any CodingKey) -> String { isExact ? key.stringValue : snakeCase(key.stringValue) }
 }
@@ -67,7 +75,8 @@ struct NodeEncoder: Encoder, SingleValueEncodingContainer {
     // A generic call through a container would bypass the fast cases above.
     switch value {
     // A value of a closed list has its own type and writes its raw value itself.
-    case let value as String: encode(style.mask?.masked(value) ?? value)
+    case let value as String: encode(style.mask?.masked(value, isProse: !style.isData) ?? value)
+    case let value as Exchange: try value.encode(to: NodeEncoder(node: node, codingPath: codingPath, style: style.data))
     case let value as ShellScript: encode((style.mask?.masked(value) ?? value).text)
     case let value as Int: encode(value)
     case let value as Int64: encode(value)

@@ -94,7 +94,7 @@ extension ResponseJudge {
       if isLookedAt { observe(tape.value(at: tape.root), media) }
     case .invalid:
       let value = tape.value(at: tape.root)
-      if isLookedAt { observe(value, media, isValid: false) }
+      if isLookedAt || media.lacksProperties { observe(value, media, isValid: false) }
       refuse(value, slot, media, site, &outcome)
     }
     return false
@@ -109,7 +109,7 @@ extension ResponseJudge {
     }
     let validity = program.isValid(entry, value)
     let isInvalid = if case .invalid = validity { true } else { false }
-    if media.examinesNext { observe(value, media, isValid: !isInvalid) }
+    if media.examinesNext || isInvalid && media.lacksProperties { observe(value, media, isValid: !isInvalid) }
     media.countBody()
     switch validity {
     case .valid: mutate(value, slot, media, site)

@@ -37,6 +37,15 @@ final class ErrorShapes {
     }
     switch value {
     case .object(let object):
+      // The names are those of the request's properties: `{"code": ["This field is required."]}`.
+      let isByField = object.members.allSatisfy { member in
+        guard case .array(let items) = member.value, !items.isEmpty, !member.key.contains(/^(error|message|detail)/)
+        else { return false }
+        return items.allSatisfy { $0.string != nil }
+      }
+      if isByField, !object.isEmpty {
+        return Shape(status: response.status, members: [], form: "an object with a list of messages for each property")
+      }
       return Shape(status: response.status, members: Set(object.members.map(\.key)).sorted(), form: "")
     case .array: return Shape(status: response.status, members: [], form: "a JSON array")
     default: return Shape(status: response.status, members: [], form: "a single JSON value")
@@ -168,7 +177,10 @@ final class TimestampFormats {
     case .array(let items):
       for item in items.prefix(Self.itemsRead) { observe(item, name: name, at: place + "/*", depth: depth + 1) }
     default:
-      guard let name, let format = TimestampFormat(value) else { return }
+      // A value of murphy that the API stored says nothing about the API's own format.
+      guard let name, let format = TimestampFormat(value), !SampleTimes.all.contains(value.string ?? "") else {
+        return
+      }
       guard fields[name] != nil || fields.count < Self.namesKept, fields[name]?[format] == nil else { return }
       fields[name, default: [:]][format] = Seen(example: value.string ?? value.text, pointer: place)
     }

@@ -182,6 +182,10 @@ final class MediaSlot {
     return next <= 64 || (coverage?.isComplete == false && next.isMultiple(of: next <= 8_192 ? 128 : 1_024))
   }
 
+  /// True if some part of the schema was in no body. Then every invalid body is examined too: the message on it may
+  /// name the part.
+  var lacksProperties: Bool { coverage?.isComplete == false }
+
   func countBody() { bodies += 1 }
 }
 

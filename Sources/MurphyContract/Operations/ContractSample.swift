@@ -18,7 +18,8 @@ package struct ContractSample {
   /// Nil if the document has too little information.
   package mutating func value(of parameter: Contract.Parameter) -> JSONValue? {
     guard let schema = parameter.schema?.located else { return nil }
-    return example(beside: schema).map(written) ?? value(of: schema, depth: 0)
+    return example(beside: schema).map(written)
+      ?? value(of: schema, depth: 0).map { SampleTimes.later($0, parameter.name) }
   }
 
   /// A value from the document. If expressions are allowed, an e-mail address in it is made unique for each user.
@@ -40,12 +41,20 @@ package struct ContractSample {
   }
 
   /// A value for the parameter that the document states: an example, a default, a constant or an enumerated value.
-  package static func given(_ parameter: Contract.Parameter, _ contract: Contract) -> JSONValue? {
+  ///
+  /// - Parameter fromEnumeration: true for an enumerated value, and nothing else.
+  package static func given(
+    _ parameter: Contract.Parameter, _ contract: Contract, fromEnumeration: Bool = false
+  ) -> JSONValue? {
     var sample = ContractSample(contract)
-    guard let schema = parameter.schema?.located else { return nil }
-    if let value = sample.example(beside: schema) { return value }
-    guard let resolved = try? sample.sources.resolved(schema) else { return nil }
-    return named(resolved)
+    guard let schema = parameter.schema?.located, let resolved = try? sample.sources.resolved(schema) else {
+      return nil
+    }
+    // FastAPI writes an optional enumeration as `anyOf` with null.
+    let branches = ["anyOf", "oneOf", "allOf"].flatMap { resolved[$0]?.items ?? [] }
+    let all = [resolved] + branches.compactMap { try? sample.sources.resolved($0) }
+    if fromEnumeration { return all.lazy.compactMap { $0["enum"]?.items.first?.value }.first }
+    return sample.example(beside: schema) ?? all.lazy.compactMap(named).first
   }
 
   /// A value that the schema itself states; nil if it states none.
@@ -143,7 +152,7 @@ package struct ContractSample {
           (try? sources.resolved(member))?["readOnly"]?.value != .bool(true),
           let value = value(of: member, depth: depth + 1)
         else { continue }
-        object[name] = value
+        object[name] = SampleTimes.later(value, name)
       }
     }
     return .object(object)

@@ -158,15 +158,16 @@ extension RunMeasurement {
     // The findings on the responses of all loops together.
     findings += traffic.findings(frame.contract).map { note in
       var note = note
-      note.message = mask.masked(note.message)
-      note.details = note.details.map(mask.masked)
+      note.message = mask.masked(sentence: note.message)
+      note.details = note.details.map(mask.masked(sentence:))
       return note
     }
     if let reason = logs.compactMap(\.info.teardown?.failed).min() {
       findings.append(
         Finding(
           kind: .generatorTeardown, operation: nil,
-          message: "the teardown failed: \(mask.masked(reason)); test data may not have been cleaned up", count: 1,
+          message: "the teardown failed: \(mask.masked(sentence: reason)); test data may not have been cleaned up",
+          count: 1,
           discriminator: "teardown"))
     }
     findings.sort { ($1.severity, $1.count, $0.fingerprint) < ($0.severity, $0.count, $1.fingerprint) }

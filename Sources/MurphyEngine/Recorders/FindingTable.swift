@@ -80,14 +80,15 @@ final class FindingTable {
     var finding = Finding(
       kind: occurrence.kind, severity: occurrence.severity,
       operation: operation.map { context.contract.operations[$0].id },
-      message: context.mask.masked(occurrence.message), details: occurrence.details.map(context.mask.masked),
+      message: context.mask.masked(sentence: occurrence.message),
+      details: occurrence.details.map(context.mask.masked(sentence:)),
       firstSeen: time, lastSeen: time, discriminator: occurrence.discriminator, evidence: evidence(),
       expectation: occurrence.expectation)
-    finding.cause = occurrence.cause.map(context.mask.masked)
+    finding.cause = occurrence.cause.map(context.mask.masked(sentence:))
     var byStage = Array(repeating: 0, count: max(context.stages.count, 1))
     byStage[stage] = 1
     var row = Row(finding: finding, places: occurrence.places, byStage: byStage)
-    row.whole = occurrence.whole.map(context.mask.masked)
+    row.whole = occurrence.whole.map(context.mask.masked(sentence:))
     row.count(occurrence.found, context.mask)
     rows[key] = row
     fingerprints.insert(finding.fingerprint)

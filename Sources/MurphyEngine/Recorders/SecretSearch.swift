@@ -13,6 +13,9 @@ struct SecretSearch {
   private(set) var found: [Secret] = []
   /// The path of the operation whose response is searched; nil for requests.
   private var path: String?
+  private let identifiers: Set<String>
+  /// The values that are secret only because a response has them.
+  private var issued: Set<String> = []
 
   /// - Parameters:
   ///   - transfer: nil if the response is not known.
@@ -21,6 +24,7 @@ struct SecretSearch {
     _ context: RunContext, _ transfer: Transfer?, _ request: PreparedRequest, known: [Secret], isMadeUp: Bool = false
   ) {
     (mask, members, found) = (context.mask, context.secretMembers, known)
+    identifiers = context.identifiers
     add(
       request.http, of: request.operation, transfer, isMadeUp: isMadeUp,
       path: context.contract.operations[request.operation].path)
@@ -28,7 +32,7 @@ struct SecretSearch {
 
   /// The secrets in the content of a request that is kept without its operation and session.
   fileprivate init(_ mask: SecretMask, contentOf request: HTTPRequest, _ names: Set<String>) {
-    (self.mask, members) = (mask, [])
+    (self.mask, members, identifiers) = (mask, [], [])
     add(contentOf: request, names)
   }
 
@@ -48,9 +52,13 @@ struct SecretSearch {
       self.path = nil
     }
     // The content of the URL is not a secret: the API repeats it, for example as a cookie that the URL names.
-    var open = PercentEncoding.decode(request.target)
-    if isMadeUp, let body = request.body { open += String(decoding: body, as: UTF8.self) }
-    found.removeAll { !known.contains($0) && open.utf8.firstRange(of: $0.value.utf8) != nil }
+    let target = PercentEncoding.decode(request.target)
+    // A value that the request sent under an open name is shown anyway.
+    let sent = target + (request.body.map { String(decoding: $0, as: UTF8.self) } ?? "")
+    found.removeAll { secret in
+      let open = isMadeUp || issued.contains(secret.value) ? sent : target
+      return !known.contains(secret) && open.utf8.firstRange(of: secret.value.utf8) != nil
+    }
   }
 
   private mutating func add(contentOf request: HTTPRequest, _ names: Set<String>) {
@@ -95,12 +103,16 @@ struct SecretSearch {
       guard let name = Self.name(before: colon, in: body) else { continue }
       let isSecret = known[name] ?? Self.isSecret(name, names)
       known[name] = isSecret
-      guard isSecret else { continue }
+      guard isSecret || path != nil && SecretName.mayBeSecret(name, in: .response) else { continue }
       let value = body[(colon + 1)...].drop { Self.isSpace($0) }
       let isText = value.first == UInt8(ascii: "\"")
       let written = isText ? Self.string(value.dropFirst()) : value.prefix { !Self.endsValue($0) }
       let secret = isText ? Self.decoded(written) : String(decoding: written, as: UTF8.self)
-      found.append(Secret(secret, ShellVariable("SECRET", name)))
+      if isSecret {
+        found.append(Secret(secret, ShellVariable("SECRET", name)))
+      } else if isText {
+        add(secret, named: name)
+      }
     }
   }
 
@@ -148,17 +160,24 @@ struct SecretSearch {
       for member in object.members {
         if Self.isSecret(member.key, names) {
           for leaf in member.value.leaves { found.append(Secret(leaf, ShellVariable("SECRET", member.key))) }
-        } else if let path, let text = member.value.string {
-          if SecretName.isIssued(member.key, text, by: path) {
-            found.append(Secret(text, ShellVariable("SECRET", member.key)))
-          }
+        } else if case .string(let text) = member.value {
+          // `{"key": "title", "value": …}`: the key is a name.
+          if member.key != "key" || object["value"] == nil { add(text, named: member.key) }
         } else {
+          for text in member.value.array ?? [] { text.string.map { add($0, named: member.key) } }
           add(member.value, names)
         }
       }
     case .array(let elements): for element in elements { add(element, names) }
     case .string, .number, .bool, .null: break
     }
+  }
+
+  /// Adds a string of the searched response if it is a secret there.
+  private mutating func add(_ text: String, named name: String) {
+    guard let path, SecretName.isIssued(name, text, by: path, identifiers: identifiers) else { return }
+    issued.insert(text)
+    found.append(Secret(text, ShellVariable("SECRET", name)))
   }
 }
 

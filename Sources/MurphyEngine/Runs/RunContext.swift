@@ -27,6 +27,8 @@ final class RunContext: Sendable {
   let mask: SecretMask
   /// By operation: the fields of bodies whose values are secret.
   let secretMembers: [Set<String>]
+  /// Names that identify items in paths.
+  let identifiers: Set<String>
   /// The same of all operations.
   let secretNames: Set<String>
   /// By operation: true if values saved from its responses are secret.
@@ -120,6 +122,7 @@ final class RunContext: Sendable {
     let secrets = contract.secretMembers
     secretMembers = secrets.map(\.names)
     savesSecrets = secrets.map(\.isInResponse)
+    identifiers = SecretName.identifiers(in: contract.operations.map(\.path))
     secretNames = secretMembers.reduce(into: []) { $0.formUnion($1) }
     let slots = scenario.slots(readByHeaders: mask.isSecret(headerNamed:))
     secretSlots = (slots.reduce(0) { $1 < 64 ? $0 | 1 << UInt64($1) : $0 }, slots.filter { $0 >= 64 })

@@ -20,7 +20,7 @@ struct WalkProbes {
     guard let after = await client.send(get, operation), after.status == 200 else { return }
     let isStill = before.body == after.body
     if let head { compare(head, before, after, isStill) }
-    if let options { compare(options, head) }
+    if let options { compare(options, head, before) }
     await requestConditionally(before, after, isStill)
     await requestRepresentations()
   }
@@ -40,14 +40,16 @@ struct WalkProbes {
     guard let first = one["content-type"], let second = other["content-type"], first != second else {
       return client.recordUnsupported(.vary, of: operation, "the header Accept does not change the response")
     }
-    let silent = responses.first { response in
+    let silent = responses.firstIndex { response in
       let names = (response["vary"] ?? "").lowercased().split { $0 == "," || $0 == " " }
       return !names.contains("accept") && !names.contains("*")
     }
     recordResult(
-      .vary, silent ?? other,
-      silent.map { "Accept selects between \(first) and \(second), but Vary is \($0["vary"] ?? "missing")" },
-      severity: .warning, after: silent == nil ? nil : one)
+      .vary, silent == 0 ? one : other,
+      silent.map { responses[$0] }.map {
+        "Accept selects between \(first) and \(second), but Vary is \($0["vary"] ?? "missing")"
+      },
+      severity: .warning, after: silent == 0 ? other : one)
   }
 
   private func send(_ method: String, _ headers: [HeaderField] = []) async -> WalkClient.Response? {
@@ -90,13 +92,13 @@ struct WalkProbes {
     recordResult(.head, head)
   }
 
-  private func compare(_ options: WalkClient.Response, _ head: WalkClient.Response?) {
+  private func compare(_ options: WalkClient.Response, _ head: WalkClient.Response?, _ get: WalkClient.Response) {
     guard options.status == 405 || (200..<300).contains(options.status), let allow = options["allow"] else {
       return client.recordUnsupported(.allow, of: operation, "OPTIONS returns no Allow header")
     }
     let methods = Set(allow.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces).uppercased() })
     if !methods.contains("GET") {
-      return recordResult(.allow, options, "Allow is \"\(allow)\", but GET succeeds")
+      return recordResult(.allow, options, "Allow is \"\(allow)\", but GET succeeds", after: get)
     }
     if methods.contains("HEAD"), let head, [405, 501].contains(head.status) {
       return recordResult(.allow, head, "Allow is \"\(allow)\", but HEAD returns \(head.status)", after: options)

@@ -260,6 +260,11 @@ extension JudgedPolicy {
     let counting = other ?? self
     var script = LimitScript(log: log, options: options, key: counting.policy.key, window: policy.window.text)
     let isAlone = verdict.proof.kind == .overAdmission && verdict.proof.isComplete
+    if isAlone {
+      // Windows of this limiter begin at fixed times, whatever the script sends.
+      let begin = policy.algorithm == .fixedAligned ? "Start the script at the beginning of a window of the API. " : ""
+      script.remark = begin + "The declared limit rejects at least one of these \(counted(witness.count, "request"))."
+    }
     guard !isAlone, let first = witness.min(by: { log.observations[$0].sent < log.observations[$1].sent }),
       let end = witness.map({ log.observations[$0].sent }).max(),
       let key = other == nil ? keys[verdict.key] : counting.keys.first(where: { $0.observations.contains(first) })

@@ -184,6 +184,14 @@ extension CompareResult {
       let name = "\(operation) \(row.metric.rawValue)"
       if let gap = row.gap { return "\(name) (\(gap))" }
       guard let smallest = row.smallestEffect else { return name }
+      if let low = row.low, low > row.margin, let interval = row.interval(joinedBy: " to ") {
+        let isChance = (row.correctedPValue ?? 1) > StoredJudge.alarm
+        let why =
+          isChance
+          ? "p = \((row.correctedPValue ?? 1).formatted(digits: 2)) corrected for all comparisons is too large"
+          : "only a change of \(row.text(smallest)) or more was detectable"
+        return "\(name) (probably worse, 90%: \(interval), but not proven: \(why))"
+      }
       return "\(name) (smallest detectable change \(row.text(smallest)), margin \(row.text(row.margin)))"
     }
     let more = open.count > parts.count ? ", and \(open.count - parts.count) more" : ""

@@ -101,17 +101,33 @@ package struct SecretMask: Sendable {
   }
 
   /// `text` without the secrets.
-  package func masked(_ text: String) -> String {
+  ///
+  /// - Parameter isProse: true for sentences of murphy. A secret such as `wrong` is masked there only in quotes or
+  ///   between other signs, as data is written, and not as a word of the sentence.
+  package func masked(_ text: String, isProse: Bool = false) -> String {
     if tree.isEmpty { return text }
     let bytes = Array(text.utf8)
-    let masked = self.bytes(masking: bytes)
+    let masked = self.bytes(masking: bytes, isProse: isProse)
     return masked == bytes ? text : String(decoding: masked, as: UTF8.self)
   }
 
-  func bytes(masking bytes: [UInt8], isCut: Bool = true) -> [UInt8] {
+  /// A sentence of murphy without the secrets.
+  package func masked(sentence: String) -> String { masked(sentence, isProse: true) }
+
+  /// The minimum length of a secret of letters that is masked as a word of a sentence too.
+  private static let longestWord = 12
+
+  private func isWord(_ range: Range<Int>, of bytes: [UInt8]) -> Bool {
+    func isLetter(_ byte: UInt8) -> Bool { 0x61...0x7A ~= byte | 0x20 }
+    func isText(_ byte: UInt8?) -> Bool { byte.map { isLetter($0) || " .,;:!?()\n-'".utf8.contains($0) } ?? true }
+    guard range.count < Self.longestWord, bytes[range].allSatisfy(isLetter) else { return false }
+    return isText(bytes[..<range.lowerBound].last) && isText(bytes[range.upperBound...].first)
+  }
+
+  func bytes(masking bytes: [UInt8], isCut: Bool = true, isProse: Bool = false) -> [UInt8] {
     var masked: [UInt8] = []
     var end = 0
-    for match in tree.matches(in: bytes, isCut: isCut) {
+    for match in tree.matches(in: bytes, isCut: isCut) where !isProse || !isWord(match.range, of: bytes) {
       masked += bytes[end..<match.range.lowerBound]
       masked += Self.mask.utf8
       end = match.range.upperBound
@@ -141,14 +157,16 @@ package struct SecretMask: Sendable {
   /// A header with shell variables instead of secrets: `Authorization: Bearer "$SECRET_AUTHORIZATION"`.
   package func word(_ field: HeaderField) -> ShellWord {
     let whole = word(field.value)
-    // A key that is sent as `Authorization` may include the scheme.
-    guard isSecret(field), whole.pieces.count != 1 || whole.variables.count != 1 else { return whole }
+    let usual = ShellVariable("SECRET", field.name)
+    // A key of the environment that is sent as `Authorization` may include the scheme. The usual variable does not.
+    let isWhole = whole.pieces.count == 1 && whole.variables.count == 1 && whole.variables.first != usual
+    guard isSecret(field), !isWhole else { return whole }
     let isScheme = ["authorization", "proxy-authorization"].contains(field.name.lowercased())
     let space = isScheme ? field.value.firstIndex(of: " ").map { field.value.index(after: $0) } : nil
     let scheme = ShellWord(String(field.value[..<(space ?? field.value.startIndex)]))
     let value = word(String(field.value[(space ?? field.value.startIndex)...]))
     let isKnown = value.pieces.count == 1 && value.variables.count == 1
-    return scheme + (isKnown ? value : ShellWord(ShellVariable("SECRET", field.name)))
+    return scheme + (isKnown ? value : ShellWord(usual))
   }
 
   /// An exchange without its secrets: URL, headers and bodies.

@@ -47,17 +47,68 @@ package enum SecretName {
     return words.last == "pwd" || credentials.contains { whole.contains($0) }
   }
 
-  /// True for a generated string in a response that is a secret by its name, or by the path of an operation that issues
-  /// keys: `value` of `POST /api-keys`. Ids stay readable.
-  package static func isIssued(_ name: String, _ value: String, by path: String) -> Bool {
-    guard isGenerated(value) else { return false }
-    if mayBeSecret(name, in: .response) { return true }
-    let noun = path.split(separator: "/").last { !$0.contains("{") }.flatMap { words(of: String($0)).last } ?? ""
-    return issued.contains(noun) && !["id", "uuid", "url", "href"].contains(words(of: name).last ?? "")
+  /// True for a string in a response that is a secret by its name, or by the path of an operation that issues keys:
+  /// `value` of `POST /api-keys`. Ids and slugs stay readable.
+  ///
+  /// - Parameter identifiers: names that identify an item in a path of the API (`identifiers(in:)`).
+  package static func isIssued(
+    _ name: String, _ value: String, by path: String, identifiers: Set<String> = []
+  ) -> Bool {
+    let (words, rule) = judged(name, .response)
+    let isIssuing = issues(path[...])
+    switch rule {
+    case .secret: return isSecret(name, value, in: .response)
+    // Of error codes and identifiers, only generated strings are secrets.
+    case .opaque where words.last == "code" || !isIssuing && identifiers.contains(words.joined()):
+      return isGenerated(value)
+    case .opaque: return isSecret(name, value, in: .response) && (isIssuing || !isSlug(value))
+    case .open:
+      guard isGenerated(value) || isHexadecimal(value) else { return false }
+      return isIssuing && !["id", "uuid", "url", "href"].contains(words.last ?? "")
+    }
+  }
+
+  /// The names of path parameters, also without their noun: `itemkey` and `key` for `/items/{itemKey}`. A key in the
+  /// path of an operation on keys is none.
+  package static func identifiers(in paths: some Sequence<String>) -> Set<String> {
+    Set(
+      paths.flatMap { path in
+        path.matches(of: /\{([^{}]+)\}/).flatMap { match -> [String] in
+          let words = words(of: String(match.1))
+          return issues(path[..<match.range.lowerBound]) ? [] : [words.joined(), words.last ?? ""]
+        }
+      })
+  }
+
+  /// True if the last noun of a path names secrets.
+  private static func issues(_ path: Substring) -> Bool {
+    let noun = path.split(separator: "/").last { !$0.contains("{") }
+    return noun.flatMap { words(of: String($0)).last }.map(issued.contains) == true
   }
 
   /// Last words of the paths of operations that issue secrets.
   private static let issued: Set = ["key", "keys", "token", "tokens", "secret", "secrets", "credentials"]
+
+  private static func isHexadecimal(_ value: String) -> Bool {
+    value.utf8.count >= 32 && value.utf8.count.isMultiple(of: 2)
+      && value.utf8.allSatisfy { Int(String(UnicodeScalar($0)), radix: 16) != nil }
+  }
+
+  /// True for words and short numbers, such as `photos/2026/IMG1234.jpg` and `T-10023`, but not for `sk_live_a1`.
+  private static func isSlug(_ value: String) -> Bool {
+    let parts = Array(value.utf8).split { " ._:/-".utf8.contains($0) }
+    guard let first = parts.first, !prefixes.contains(String(decoding: first, as: UTF8.self)) else { return false }
+    return parts.contains { $0.contains(where: isLetter) }
+      && parts.allSatisfy { part in
+        let letters = part.prefix(while: isLetter).count
+        return letters < longestWord && part.count - letters <= 6 && part.dropFirst(letters).allSatisfy(isDigit)
+      }
+  }
+
+  /// First words of keys, as in `sk_live_a1b2`.
+  private static let prefixes: Set = [
+    "sk", "pk", "rk", "tok", "whsec", "ghp", "gho", "ghu", "ghs", "ghr", "glpat", "npm",
+  ]
 
   /// True for letters and digits that change their kind often, as in `ZENKEY_eyJpZCI6`, and not in words, dates and
   /// UUIDs. Short strings of one case are ids.
@@ -217,55 +268,4 @@ package enum SecretName {
   private static func isDigit(_ byte: UInt8) -> Bool { 0x30...0x39 ~= byte }
   private static func isUpper(_ byte: UInt8) -> Bool { 0x41...0x5A ~= byte }
   private static func isLetter(_ byte: UInt8) -> Bool { 0x41...0x5A ~= byte || 0x61...0x7A ~= byte }
-}
-
-/// Credentials before the host of a URL (RFC 3986 §3.2.1). It also handles text that is only partly a URL: the target
-/// that a user gave, or a rejected target.
-package enum URLCredentials {
-  /// `http://***@host/` for `http://name:password@host/`, and `?***` for a query.
-  package static func masked(_ url: String) -> String {
-    guard url.utf8.contains(where: { "@?#".utf8.contains($0) }) else { return url }
-    let shown = replaced(url, by: SecretMask.mask + "@")
-    guard let mark = shown.utf8.firstIndex(where: { "?#".utf8.contains($0) }) else { return shown }
-    return shown[...mark] + SecretMask.mask
-  }
-
-  /// `http://host/` for `http://name:password@host/`
-  package static func removed(_ url: String) -> String { replaced(url, by: "") }
-
-  /// Passwords in a command line's argument, literal and percent-decoded.
-  package static func passwords(in argument: String) -> [String] {
-    guard let range = range(in: argument),
-      let at = argument.utf8.index(range.upperBound, offsetBy: -1, limitedBy: range.lowerBound)
-    else { return [] }
-    let user = argument[range.lowerBound..<at]
-    let colon = user.utf8.firstIndex(of: UInt8(ascii: ":"))
-    // An e-mail address also has a user without a password, but no scheme.
-    guard colon != nil || range.lowerBound > argument.startIndex else { return [] }
-    let password = String(colon.map { user[user.utf8.index(after: $0)...] } ?? user)
-    return [password, PercentEncoding.decode(password)]
-  }
-
-  private static func replaced(_ url: String, by text: String) -> String {
-    guard let range = range(in: url) else { return url }
-    return url[..<range.lowerBound] + text + url[range.upperBound...]
-  }
-
-  /// The range of the credentials with the `@` after them; nil for a text without.
-  private static func range(in url: String) -> Range<String.Index>? {
-    let bytes = url.utf8
-    let slashes = bytes.firstRange(of: "//".utf8)
-    let scheme = slashes.map { bytes[..<$0.lowerBound] }
-    // `//host` has no scheme; in a path two slashes may be anywhere.
-    let hasHost = scheme.map { $0.isEmpty || $0.last == UInt8(ascii: ":") } == true
-    let start = hasHost ? slashes?.upperBound ?? url.startIndex : url.startIndex
-    let end = bytes[start...].firstIndex { "/?#".utf8.contains($0) } ?? url.endIndex
-    if let at = bytes[start..<end].lastIndex(of: UInt8(ascii: "@")) { return start..<bytes.index(after: at) }
-    // A password may have a slash or a question mark in it, so that its beginning looks like an invalid port.
-    guard let colon = bytes[start..<end].firstIndex(of: UInt8(ascii: ":")),
-      bytes[bytes.index(after: colon)..<end].contains(where: { !(0x30...0x39 ~= $0) }),
-      let at = bytes[start...].lastIndex(of: UInt8(ascii: "@"))
-    else { return nil }
-    return start..<bytes.index(after: at)
-  }
 }

@@ -239,7 +239,8 @@ extension ProbeFact.Question {
       case .countsFailed: "The test of whether failed requests count"
       case .experiment: "The next experiment"
       }
-    return "\(subject) was not finished: \(reason.text)."
+    let text = self == .countsFailed && reason == .notServed ? "the API accepted the malformed requests" : reason.text
+    return "\(subject) was not finished: \(text)."
   }
 }
 
@@ -250,7 +251,7 @@ extension ProbeFact.Reason {
       "the first response to the burst was a rejection, so the rejection of another client proves nothing"
     case .refused: "the limiter rejected some of the requests"
     case .noOther: "murphy has no other value of it to send"
-    case .notServed: "the API did not respond to such requests as expected"
+    case .notServed: "the responses to the requests of this test were neither successes nor rejections by the limit"
     case .otherLimit: "another declared limit explains the responses as well"
     case .windowEnded: "the responses do not decide this; a window may have ended during the test"
     case .late:

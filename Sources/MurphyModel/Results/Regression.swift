@@ -90,6 +90,8 @@ package struct RegressionRow: Sendable, Codable, Hashable {
     let seen = smallestEffect.map {
       $0 > 999 ? "; the runs differ too much to detect a change" : "; a change of \(text($0)) or more was detectable"
     }
+    let isLikely = verdict == .noData && low.map { $0 > margin } == true
     return "\(text(change))\(interval.first ?? "") compared with the baseline\(seen ?? "")"
+      + (isLikely ? "; it is probably worse, but these runs do not prove it" : "")
   }
 }

@@ -54,11 +54,13 @@ extension OperationCases {
       return nil
     }
     let keyword = broken.first?.schemaPointer?.split(separator: "/").last.map(String.init)
+    // As a planned case names it.
+    let rule = keyword == "type" && new == .null ? "null" : keyword
     let changes = [
       ExploreCase.Change(place: one.place, about: "the random value \(ExploreCase.shortened(new))")
     ]
     var result = made(
-      broken.isEmpty ? .anything : .refused, .random, one.place, keyword ?? one.constraint, ExploreCase.about(changes),
+      broken.isEmpty ? .anything : .refused, .random, one.place, rule ?? one.constraint, ExploreCase.about(changes),
       value: new, change)
     result.changes = changes
     return result

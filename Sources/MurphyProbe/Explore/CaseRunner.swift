@@ -50,6 +50,8 @@ final class CaseRunner {
     /// An earlier request of the case did not succeed, or a read does not have a value that the case needs. Nil if the
     /// request itself succeeded.
     case unprepared(PreparationMemory.Failure?)
+    /// The request creates an item, and no time is left to delete it.
+    case full
     /// A rate limit rejected a request, and the wait is longer than the runner's patience.
     case limited
   }
@@ -187,6 +189,7 @@ final class CaseRunner {
       throw .unwritable(error.description)
     }
     guard isHarmless(call, request, after: done) else { throw .harmful }
+    guard board.mayCreate(with: call.operation) else { throw .full }
     var prepared = PreparedCall(call: call, request: request, body: body, drawn: drawn)
     if call.caller == .own { prepared.cookies = client.cookies(for: request.target) }
     let script = script(done.map(\.prepared) + [prepared])
@@ -206,9 +209,7 @@ final class CaseRunner {
       var performed = Performed(
         prepared: prepared, ending: exchanged.ending,
         json: response.flatMap { try? JSONValue.parse($0.body) }, sent: exchanged.sent, took: exchanged.took)
-      performed.isExisting = board.saw(
-        performed, secrets: setting.secretMembers[call.operation],
-        path: setting.contract.operations[call.operation].path)
+      performed.isExisting = board.saw(performed, setting)
       guard let response, exchanged.isRejected else { return performed }
       if hasMoved { board.stay(call.operation) }
       hasMoved = false

@@ -189,15 +189,22 @@ struct ExploreCredentials {
 
 extension JSONValue {
   /// The strings of fields with these names, and other secrets in a response of the operation at a path, at any depth.
-  func secrets(_ names: Set<String>, by path: String) -> [String] {
+  func secrets(_ names: Set<String>, by path: String, identifiers: Set<String>) -> [String] {
     switch self {
     case .object(let object):
       object.members.flatMap { member -> [String] in
-        guard let text = member.value.string else { return member.value.secrets(names, by: path) }
-        let isNamed = names.contains(member.key) && text.utf8.count >= 8
-        return isNamed || SecretName.isIssued(member.key, text, by: path) ? [text] : []
+        // `{"key": "title", "value": …}`: the key is a name.
+        if member.key == "key", object["value"] != nil { return [] }
+        let texts = member.value.string.map { [$0] } ?? member.value.array?.prefix(100).compactMap(\.string) ?? []
+        return member.value.secrets(names, by: path, identifiers: identifiers)
+          + texts.filter {
+            // Shorter values occur in the result by chance.
+            $0.utf8.count >= 8
+              && (names.contains(member.key)
+                || SecretName.isIssued(member.key, $0, by: path, identifiers: identifiers))
+          }
       }
-    case .array(let items): items.prefix(100).flatMap { $0.secrets(names, by: path) }
+    case .array(let items): items.prefix(100).flatMap { $0.secrets(names, by: path, identifiers: identifiers) }
     default: []
     }
   }

@@ -70,6 +70,8 @@ package struct ExploreConfiguration: Sendable {
   package let credentialVariables: [String]
   /// By operation: fields of bodies with secret values.
   let secretMembers: [Set<String>]
+  /// Names that identify items in paths.
+  let identifiers: Set<String>
   private let departures: [Int: Int]
 
   /// - Parameters:
@@ -120,6 +122,7 @@ package struct ExploreConfiguration: Sendable {
     .sorted()
     unusedCredentials = document.unusedCredentials(environment)
     credentialVariables = document.credentialVariables
+    identifiers = SecretName.identifiers(in: contract.operations.map(\.path))
     secretMembers = contract.secretMembers.map(\.names)
     departures = Dictionary(
       uniqueKeysWithValues: ids.enumerated().compactMap { index, id in contract.index(of: id).map { (index, $0) } })

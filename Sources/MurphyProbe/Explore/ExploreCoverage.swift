@@ -162,6 +162,7 @@ enum Undecided: String {
   case waiting = "item waits for review"
   case unprepared = "an earlier request failed"
   case unwritable = "request without a known value"
+  case full = "no time to delete another item"
 
   /// - Returns: nil for a response that decides the case.
   init?(_ one: ExploreCase, _ performed: CaseRunner.Performed, _ contract: Contract) {

@@ -30,7 +30,7 @@ final class ExplorePlan {
 package struct ExplorePace: Sendable {
   /// The number of explorers that send requests.
   private(set) var users: Int
-  private let most: Int
+  let most: Int
   /// The moving average of the time until a response.
   private var wait = 0.0
   private var responses = 0
@@ -41,6 +41,8 @@ package struct ExplorePace: Sendable {
   private static let slow = Duration.milliseconds(30)
   /// The number of responses between two decisions.
   private static let step = 10
+  /// The moving average as a time.
+  var typicalWait: Duration { .saturating(seconds: wait) }
 
   /// - Parameter users: the number of explorers; nil if the pace decides.
   init(users: Int?) {

@@ -1,8 +1,10 @@
 import MurphyHTTP
 
 extension ExploreState.State {
-  /// The part of the time that the deletion of the created items needs, at most a third.
-  var reserve: Duration { min(removal, longestRemoval) }
+  /// The part of the time that open responses and the deletion of the created items need, at most a third and 2 s.
+  var reserve: Duration {
+    removal == .zero ? .zero : min(removal, longestRemoval) + min(pace.typicalWait * 2, .seconds(2))
+  }
 
   /// True if the time suffices to delete another item.
   var canRemoveMore: Bool { removal < longestRemoval }
@@ -14,12 +16,13 @@ extension ExploreState.State {
 
   /// The time that the deletion of the created items needs, from the deletions so far, or else from all requests.
   private var removal: Duration {
-    guard let start, requests > 0, canDelete else { return .zero }
+    guard let start, requests > 0, canDelete, !created.paths.isEmpty else { return .zero }
     // A deletion may need the entity tag of the item first.
     let each =
       deletions.count > 0
-      ? deletions.took * 3 / (2 * deletions.count) : start.duration(to: .now) * pace.users * 2 / requests
-    return each * created.paths.count / max(pace.users, 1)
+      ? deletions.took / deletions.count : start.duration(to: .now) * pace.users * 2 / requests
+    // Not every API serves all connections at the same time.
+    return each * created.paths.count * 2 / pace.most + each
   }
 }
 
@@ -45,11 +48,19 @@ extension ExploreState {
     }
   }
 
+  /// True if no request is sent any more.
+  package var isClosed: Bool { state.withLock { !$0.goesOn(most) } }
+
+  /// False for an operation that creates an item, if no time is left to delete the item.
+  func mayCreate(with operation: Int) -> Bool {
+    state.withLock { !$0.schedule.creators.contains(operation) || $0.canRemoveMore }
+  }
+
   /// A case whose request would change an item that explore has not created is not a case.
   func withdraw(_ one: ExploreCase) { state.withLock { $0.coverage.withdraw(one) } }
 
-  /// The number of users that delete the created items: as many as the API has served at the same time.
-  package var removers: Int { state.withLock { max(1, min($0.pace.users, $0.created.paths.count)) } }
+  /// The number of users that delete the created items.
+  package var removers: Int { state.withLock { max(1, min($0.pace.most, $0.created.paths.count)) } }
 
   func invented(_ operation: Int) { state.withLock { $0.coverage.listed(operation, 1) } }
 

@@ -113,12 +113,12 @@ package final class ExploreState: Sendable {
     case time = "--max-seconds"
     case requests = "--max-requests"
     case limits = "A rate limit with a wait beyond --max-seconds"
+    case removal = "The time within --max-seconds that remains to delete the created items"
   }
 
   /// The number of created items above which random cases create no more.
   private static let mostCreated = 1_000
-
-  private let most: Int
+  let most: Int
   private let time: Duration
   private let hasManyAddresses: Bool
   let things: KnownThings
@@ -155,11 +155,15 @@ package final class ExploreState: Sendable {
   func takeNext() -> ExploreSchedule.Next {
     state.withLock { state in
       guard state.goesOn(most) else { return .nothing }
-      let creates = state.created.paths.count < Self.mostCreated && state.canRemoveMore
-      let next = state.schedule.takeNext(creates: creates) { [coverage = state.coverage] in
+      let creates = state.canRemoveMore
+      let isFull = !creates || state.created.paths.count >= Self.mostCreated
+      let next = state.schedule.takeNext(creates: creates, invents: !isFull) { [coverage = state.coverage] in
         coverage.isDecided($0)
       }
-      if case .nothing = next { state.isFinished = true }
+      if case .nothing = next {
+        if !creates, !state.schedule.isComplete { state.stop(.removal) }
+        state.isFinished = true
+      }
       guard case .wait(let moment) = next, let end = state.end, moment >= end else { return next }
       state.stop(.limits)
       return .nothing
@@ -242,7 +246,7 @@ package final class ExploreState: Sendable {
   // MARK: coverage
 
   /// - Returns: true if the request succeeded as a creation, but the response has an item that existed before.
-  func saw(_ performed: CaseRunner.Performed, secrets: Set<String>, path: String) -> Bool {
+  func saw(_ performed: CaseRunner.Performed, _ setting: ExploreConfiguration) -> Bool {
     state.withLock { state in
       var performed = performed
       let items: [String]
@@ -253,7 +257,7 @@ package final class ExploreState: Sendable {
         isCreation: things.mayCreate(operation) || things.locates(performed))
       state.coverage.saw(performed)
       state.pace.saw(performed.took)
-      if performed.request.method == "DELETE" {
+      if performed.request.method == "DELETE", performed.isSuccess {
         state.deletions = (state.deletions.count + 1, state.deletions.took + performed.took)
       }
       state.precedents.saw(performed)
@@ -263,7 +267,10 @@ package final class ExploreState: Sendable {
       if state.credentials.lost != nil { state.isOver = true }
       guard let json = performed.json, state.secrets.count < 10_000 else { return performed.isExisting }
       // Values that explore sent itself are not secret: scripts show them.
-      state.secrets.formUnion(json.secrets(secrets, by: path).filter { !performed.sends($0) })
+      let secrets = json.secrets(
+        setting.secretMembers[operation], by: setting.contract.operations[operation].path,
+        identifiers: setting.identifiers)
+      state.secrets.formUnion(secrets.filter { !performed.sends($0) })
       return performed.isExisting
     }
   }

@@ -30,7 +30,7 @@ extension Explorer {
     }
     var finding = Finding(
       kind: suspicion.kind, severity: suspicion.severity, operation: id(one.call),
-      message: setting.mask.masked(suspicion.message), details: details.map(setting.mask.masked),
+      message: setting.mask.masked(sentence: suspicion.message), details: details.map(setting.mask.masked(sentence:)),
       firstSeen: performed.last?.sent ?? .zero, lastSeen: performed.last?.sent ?? .zero,
       discriminator: ExploreState.Claim(suspicion, one.call.operation).text)
     finding.cause = suspicion.shared

@@ -163,11 +163,14 @@ extension Explorer {
   private func compared(_ write: CaseRunner.Performed, _ reading: CaseRunner.Performed) -> [Suspicion] {
     guard let sent = write.body, let read = reading.json, reading.isSuccess else { return [] }
     let secrets = setting.contract.secretMembers(operation: write.call.operation)
-    return KeptValues.differences(sent: sent, read: Self.item(read)).filter { !secrets.contains($0.name) }.prefix(3).map
-    {
+    // A parameter of the same name has another value, which counts.
+    let names = secrets.union(write.call.query.map(\.name))
+    return KeptValues.differences(sent: sent, read: Self.item(read)).filter { !names.contains($0.name) }.prefix(3).map {
       difference in
-      Suspicion(
-        kind: .exploreNotKept,
+      // A server that creates an item may choose its id.
+      let isChosen = write.request.method == "POST" && ["id", "_id", "uuid"].contains(difference.name.lowercased())
+      return Suspicion(
+        kind: .exploreNotKept, severity: isChosen ? .note : nil,
         message: "\(difference.name) was written as \(Self.short(difference.sent)), but \(id(reading.call)) returns "
           + Self.short(difference.read),
         cause: "written \(difference.name)")

@@ -78,7 +78,9 @@ extension Explorer {
     guard let match = match("GET", target) else { return nil }
     var call = ExploreCall(match.operation)
     for (name, value) in match.values { call.path[name] = .literal(.string(value)) }
-    call.isOffContract = target.contains("?")
+    // A path with a slash too much or too few is another URL.
+    let isPath = setting.contract.operations[match.operation].isPath(target.prefix { $0 != "?" })
+    call.isOffContract = target.contains("?") || !isPath
     return call
   }
 

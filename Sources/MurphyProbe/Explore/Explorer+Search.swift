@@ -94,6 +94,7 @@ extension Explorer {
       switch error {
       case .over, .limited: throw error
       case .unwritable(let why): search.unprepared(steps, because: why)
+      case .full: search.unprepared(steps, because: Undecided.full.rawValue)
       case .harmful: search.unprepared(steps, because: "the request might change data that explore has not created")
       case .unprepared(let failure): search.unprepared(steps, because: failure.map(describe))
       }

@@ -69,6 +69,7 @@ package final class Explorer {
       case .unprepared: board.undecided(one.call.operation, .unprepared)
       case .unwritable: board.undecided(one.call.operation, .unwritable)
       case .harmful: board.withdraw(one)
+      case .full: board.undecided(one.call.operation, .full)
       case .over, .limited: break
       }
       throw error

@@ -15,31 +15,43 @@ package struct ItemRemoval: Sendable {
   private static let longestWait = Duration.seconds(5)
 
   /// Removes items through the connections of the exploration's callers.
-  package init(_ setting: ExploreConfiguration, _ board: ExploreState) {
+  ///
+  /// - Parameter end: no deletion starts that probably takes longer.
+  package init(_ setting: ExploreConfiguration, _ board: ExploreState, until end: ContinuousClock.Instant) {
     self.setting = setting
     self.board = board
-    queue = RemovalQueue(board.items)
+    queue = RemovalQueue(board.items.filter { setting.deletion(of: $0) != nil }, until: end)
   }
 
   /// Sends a DELETE for each item, the last one first, so that no container is deleted before its content. Several
   /// users can run it at the same time. An item that could not be deleted gets a second request after the others.
   package func run(_ client: Client) async {
-    while let path = queue.next() {
-      await remove(path, client)
-      if reasons.reason(of: path) != nil { queue.repeatOnce(path) }
+    while let next = queue.next() {
+      guard case .item(let path) = next else {
+        do { try await client.think(.milliseconds(10)) } catch { return }
+        continue
+      }
+      let begun = ContinuousClock.now
+      guard await remove(path, client) else {
+        return reasons.recordFailure("a DELETE was sent, and no response arrived before the end", of: path)
+      }
+      let isFailed = reasons.reason(of: path) != nil
+      queue.ended(path, took: begun.duration(to: .now), isFailed: isFailed)
     }
   }
 
   /// The number of deleted items, and the remaining ones, each with the reason.
-  package var outcome: (deleted: CountOf, remaining: [String]) {
-    let items = board.items.reversed().map { path in
-      (path, reason: reasons.reason(of: path) ?? (deletion(of: path) == nil ? lack(of: path) : nil))
+  ///
+  /// - Parameter isAbandoned: true if a signal ended the deletions.
+  package func outcome(isAbandoned: Bool) -> (deleted: CountOf, remaining: [String]) {
+    let why = isAbandoned ? "a second signal ended the deletions" : "--max-seconds left no time to delete them"
+    let groups = Dictionary(grouping: board.items.reversed()) { path in
+      reasons.reason(of: path) ?? (setting.deletion(of: path) == nil ? lack(of: path) : why)
     }
-    let open = items.filter { $0.reason == nil }.map(\.0)
-    let names = open.prefix(3).joined(separator: ", ") + (open.count > 3 ? " and \(open.count - 3) more items" : "")
-    let kept =
-      items.compactMap { path, reason in reason.map { "\(path): \($0)" } }
-      + (open.isEmpty ? [] : ["\(names): --max-seconds left no time to delete them"])
+    let kept = groups.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }.map { reason, paths in
+      paths.prefix(3).joined(separator: ", ") + (paths.count > 3 ? " and \(paths.count - 3) more items" : "")
+        + ": \(reason)"
+    }
     let unclear = board.unclear.sorted { $0.key < $1.key }.map { request, count in
       "\(request), \(count) ×: it is unknown whether this request created an item"
     }
@@ -56,39 +68,32 @@ package struct ItemRemoval: Sendable {
     )
   }
 
-  /// The operation that deletes the item at a path; nil if none may be called.
-  private func deletion(of path: String) -> Int? {
-    deletions(of: path).first { setting.contract.operations[$0].mistakes.isEmpty && setting.excluded[$0] == nil }
-  }
-
   private func lack(of path: String) -> String {
-    deletions(of: path).first.map { "\(setting.contract.operations[$0].id) was skipped" }
+    setting.deletions(of: path).first.map { "\(setting.contract.operations[$0].id) was skipped" }
       ?? "no operation deletes this item"
   }
 
-  private func deletions(of path: String) -> [Int] {
-    setting.contract.operations.indices.filter { index in
-      let operation = setting.contract.operations[index]
-      return operation.method == "DELETE" && operation.isDocumented && operation.isPath(path)
-    }
-  }
-
-  private func remove(_ path: String, _ client: Client) async {
-    guard let operation = deletion(of: path) else { return }
+  /// - Returns: false if the end came before the response.
+  private func remove(_ path: String, _ client: Client) async -> Bool {
+    guard let operation = setting.deletion(of: path) else { return true }
     let tag = takesTag(operation) ? await tag(path, operation, client) : nil
     for _ in 0..<3 {
       let request = request("DELETE", path, operation, [tag].compactMap(\.self))
-      guard let exchanged = await client.exchange(request, operation: operation) else { return }
+      guard let exchanged = await client.exchange(request, operation: operation) else { return false }
       let response = try? exchanged.ending.get()
       let status = response?.status ?? 0
       board.removed(path, operation, status: status)
-      if (200..<300).contains(status) || status == 404 || status == 410 { return reasons.forget(path) }
+      if (200..<300).contains(status) || status == 404 || status == 410 {
+        reasons.forget(path)
+        return true
+      }
       reasons.recordFailure(status == 0 ? "no response" : "status \(status)", of: path)
-      guard exchanged.isRejected, let response else { return }
+      guard exchanged.isRejected, let response else { return true }
       let wait = RetryAfter.wait(response.headers, now: WallClock.seconds) ?? .seconds(1)
-      guard wait <= Self.longestWait else { return }
-      do { try await client.think(wait) } catch { return }
+      guard wait <= Self.longestWait else { return true }
+      do { try await client.think(wait) } catch { return true }
     }
+    return true
   }
 
   private func takesTag(_ operation: Int) -> Bool {
@@ -118,6 +123,20 @@ package struct ItemRemoval: Sendable {
   }
 }
 
+extension ExploreConfiguration {
+  /// The operation that deletes the item at a path; nil if none may be called.
+  fileprivate func deletion(of path: String) -> Int? {
+    deletions(of: path).first { contract.operations[$0].mistakes.isEmpty && excluded[$0] == nil }
+  }
+
+  fileprivate func deletions(of path: String) -> [Int] {
+    contract.operations.indices.filter { index in
+      let operation = contract.operations[index]
+      return operation.method == "DELETE" && operation.isDocumented && operation.isPath(path)
+    }
+  }
+}
+
 /// The reasons why items still exist, by path.
 private final class RemovalReasons: Sendable {
   private let reasons = Mutex<[String: String]>([:])
@@ -127,16 +146,48 @@ private final class RemovalReasons: Sendable {
   func forget(_ path: String) { reasons.withLock { $0[path] = nil } }
 }
 
-/// The items that are still to be deleted.
+/// The items that are still to be deleted. It starts with four deletions at the same time, and allows more of
+/// them while each takes about as long as the fastest.
 private final class RemovalQueue: Sendable {
-  private let state: Mutex<(open: ArraySlice<String>, repeated: Set<String>)>
+  private struct State {
+    var open: ArraySlice<String>
+    var repeated: Set<String> = []
+    var busy = 0
+    var allowed = 4
+    var last = Duration.zero
+    var fastest = Duration.seconds(60)
+  }
 
-  init(_ paths: [String]) { state = Mutex((paths[...], [])) }
+  private let end: ContinuousClock.Instant
+  private let state: Mutex<State>
 
-  func next() -> String? { state.withLock { $0.open.popFirst() } }
+  init(_ paths: [String], until end: ContinuousClock.Instant) {
+    self.end = end
+    state = Mutex(State(open: paths[...]))
+  }
 
-  func repeatOnce(_ path: String) {
-    state.withLock { if $0.repeated.insert(path).inserted { $0.open.append(path) } }
+  enum Next { case item(String), wait }
+
+  /// Nil at the end.
+  func next() -> Next? {
+    state.withLock { state in
+      guard ContinuousClock.now + state.last < end, let first = state.open.first else { return nil }
+      guard state.busy < state.allowed else { return .wait }
+      state.busy += 1
+      state.open.removeFirst()
+      return .item(first)
+    }
+  }
+
+  /// A failed item gets a second request after the others.
+  func ended(_ path: String, took: Duration, isFailed: Bool) {
+    state.withLock { state in
+      state.busy -= 1
+      (state.last, state.fastest) = (took, min(took, state.fastest))
+      let isSlow = isFailed || took > state.fastest * 3 + .milliseconds(20)
+      state.allowed = isSlow ? max(state.allowed - 1, 1) : min(state.allowed + 1, ExplorePace.most)
+      if isFailed, state.repeated.insert(path).inserted { state.open.append(path) }
+    }
   }
 }
 

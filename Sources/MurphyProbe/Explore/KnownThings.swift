@@ -21,7 +21,8 @@ struct KnownThings: Sendable {
   private let uploads: Set<Int>
   /// A POST at the path of an item, which may create it.
   private let named: Set<Int>
-  private var known: Set<String> = []
+  /// Paths of items, each with the time of the response that named it first.
+  private var known: [String: Duration] = [:]
   /// By list operation: the items of its first response, those with the most values first. An item without a value of a
   /// field cannot be used for operations that need the field.
   private(set) var fullest: [Int: [Int]] = [:]
@@ -78,10 +79,14 @@ struct KnownThings: Sendable {
       known.count < Self.most
     else { return (false, []) }
     let path = performed.request.target.prefix { $0 != "?" }
+    let end = performed.sent + performed.took
+    func isNew(_ path: some StringProtocol) -> Bool {
+      known.updateValue(min(known[String(path)] ?? end, end), forKey: String(path)) == nil
+    }
     switch performed.request.method {
-    case "DELETE": known.remove(String(path))
+    case "DELETE": known[String(path)] = nil
     case "GET":
-      if items.contains(operation) { known.insert(String(path)) }
+      if items.contains(operation) { _ = isNew(path) }
       if lists[operation] == nil, let names = undescribed[operation],
         let place = performed.json.flatMap({ ListedNames(names).place(in: $0) })
       {
@@ -89,19 +94,20 @@ struct KnownThings: Sendable {
       }
       let items = items(performed, operation)
       if !items.isEmpty, fullest[operation] == nil { fullest[operation] = Self.ranked(items.prefix(Self.mostRanked)) }
-      known.formUnion(listed(items, operation, path))
+      for path in listed(items, operation, path) { _ = isNew(path) }
     case "PUT":
       // A PUT to an unused name creates the item with that name, and a 201 confirms it (RFC 9110 §15.3.2).
-      let isNew = known.insert(String(path)).inserted
+      let isNew = isNew(path)
       if performed.createsName || (performed.status == 201 && isNew) { return (false, [String(path)]) }
     case "POST" where self.named.contains(operation) && performed.createsName:
-      return known.insert(String(path)).inserted ? (false, [String(path)]) : (true, [])
+      return isNew(path) ? (false, [String(path)]) : (true, [])
     case "POST":
       if performed.status == 201, makers[operation] == nil, let names = names[operation] {
         learned[operation] = learned[operation] ?? performed.json.flatMap { ListedNames(names).place(ofCreated: $0) }
       }
       let named = named(performed, response, operation, path)
-      let new = named.filter { known.insert($0).inserted }
+      // Another explorer may have seen the item in a list before the response to its creation.
+      let new = named.filter { isNew($0) || performed.status == 201 && known[$0, default: .zero] > performed.sent }
       // 201 means that an item was created (RFC 9110 §15.3.2). Any other status may refer to an existing item with the
       // same name.
       let isNew = performed.status == 201 || performed.isFresh

@@ -119,7 +119,8 @@ extension Suspicion {
       if one.isOtherNotation {
         return Suspicion(
           kind: .exploreInvalidAccepted, severity: .note,
-          message: "status \(status) for \(one.subject): OpenAPI does not forbid this notation of an integer",
+          message:
+            "status \(status) for \(one.subject): many servers read such a text as an integer, and OpenAPI does not forbid this",
           cause: "\(one.place) notation")
       }
       return Suspicion(

@@ -20,6 +20,8 @@ package struct ProbeScript {
   let window: Duration
   /// The shorter one of the two.
   let shorterWindow: Duration
+  /// Distinguishes the declared terms from the measured ones; nil if they are not known.
+  let terms: TermsExperiment?
 
   package init(
     _ subject: ProbeSubject, _ limit: ProbedLimit, url: String, mask: SecretMask, secretNames: Set<String> = [],
@@ -35,6 +37,14 @@ package struct ProbeScript {
     let measured = limit.report.window.map { Duration.saturating(seconds: $0.value) }
     window = limit.policy?.window ?? measured ?? .seconds(60)
     shorterWindow = min(measured ?? window, window)
+    let count = enough
+    terms = limit.policy.flatMap { policy in
+      guard policy.cost == nil, let found = limit.report.terms else { return nil }
+      let declared = TermsExperiment.Terms(
+        algorithm: policy.algorithm, allowance: policy.allowance, window: policy.window.inSeconds,
+        countsRefused: policy.counts.refused == .yes)
+      return TermsExperiment(declared: declared, measured: found, count: count)
+    }
   }
 
   /// Adds a script to those findings that have none.
@@ -62,6 +72,12 @@ package struct ProbeScript {
     switch kind {
     case .limitRace:
       return CurlScript([begin, .together(request(.base), count: enough + excess)])
+    case .limitTerms where terms != nil:
+      let steps = (terms?.bursts ?? []).flatMap { burst -> [CurlScript.Step] in
+        let sending = usingUp(with: request(.base), count: burst.count)
+        return burst.pause > 0 ? [.pause(.saturating(seconds: burst.pause)), sending] : [sending]
+      }
+      return CurlScript([begin, .note(terms?.note ?? "")] + steps)
     case .limitTerms:
       return CurlScript(
         [begin, .note("Use up the quota. After the shorter window, send one more request.")] + spent
@@ -80,9 +96,10 @@ package struct ProbeScript {
   }
 
   /// As many requests as use up the quota: concurrent ones if sequential calls would be too slow for the window.
-  private func usingUp(with request: CurlRequest) -> CurlScript.Step {
-    Double(enough) > Self.callsPerSecond * window.inSeconds
-      ? .together(request, count: enough) : .requests(Array(repeating: request, count: enough))
+  private func usingUp(with request: CurlRequest, count: Int? = nil) -> CurlScript.Step {
+    let count = count ?? enough
+    return Double(count) > Self.callsPerSecond * window.inSeconds
+      ? .together(request, count: count) : .requests(Array(repeating: request, count: count))
   }
 
   /// The minimum number of sequential curl calls of a shell in a second.

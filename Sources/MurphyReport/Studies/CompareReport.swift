@@ -67,7 +67,7 @@ package struct CompareReport: Sendable {
     case .fail:
       result.operations.contains { $0.rows.contains { $0.verdict == .fail } }
         ? "The candidate is worse than the base." : "The candidate has new findings."
-    case .noData: "No data: the comparison detected no slowdown, but it did not rule out a slowdown above the margin."
+    case .noData: "No data: the comparison neither proved a slowdown nor ruled out a slowdown above the margin."
     case .invalid, .shard: "No verdict on the candidate: the measurement is not valid."
     }
   }

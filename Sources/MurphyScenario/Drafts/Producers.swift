@@ -138,6 +138,7 @@ struct Producers {
       return .list(
         operation: shape.operation, query: Self.query(shape.items) + "[*]" + Self.step(parameter.name))
     }
+    if let value = example(of: parameter, in: operation, fromEnumeration: true) { return .example(value) }
     // The response of the running server is better than the document's example.
     if let field = fields[DraftNames.plain(parameter.name)] { return field }
     if let value = example(of: parameter, in: operation) { return .example(value) }
@@ -152,11 +153,13 @@ struct Producers {
     return others.lazy.compactMap { example(of: parameter, in: $0) }.first.map(Source.example)
   }
 
-  private func example(of parameter: (name: String, prefix: [String]), in operation: Int) -> JSONValue? {
+  private func example(
+    of parameter: (name: String, prefix: [String]), in operation: Int, fromEnumeration: Bool = false
+  ) -> JSONValue? {
     let described = contract.operations[operation].parameters.first {
       $0.name == parameter.name && $0.location == .path
     }
-    return described.flatMap { ContractSample.given($0, contract) }
+    return described.flatMap { ContractSample.given($0, contract, fromEnumeration: fromEnumeration) }
   }
 
   /// The number of items above the list.

@@ -252,9 +252,9 @@ package struct WriteRule: Sendable {
 
   /// True if the name of an operation, or the last segment of its path, begins with one of the words.
   private static func says(_ verbs: Set<String>, _ operation: Contract.Operation, _ name: String) -> Bool {
-    // `post-proxy` contains no more information than the method.
+    // `post-proxy` contains no more information than the method, and `batch_create` than `create`.
     let own = NameWords.words(name)
-    let isMethod = own.first == operation.method.lowercased()
+    let isMethod = [operation.method.lowercased(), "batch"].contains(own.first)
     let words = [
       (isMethod ? own.dropFirst() : own[...]).first,
       literals(operation.path).last.flatMap { NameWords.words($0).first },

@@ -113,6 +113,11 @@ import Testing
       (0, json(body: #"{"error":"no"}"#, status: 404)), (1, json(body: #"{"error":"x","retryAfter":3}"#, status: 422)),
     ])
     #expect(!alike.contains { $0.kind == .contractErrorShapes })
+    let byField = try notes([
+      (0, json(body: #"{"title":["This field is required."]}"#, status: 400)),
+      (1, json(body: #"{"code":["Too long."],"style":["Not a choice."]}"#, status: 400)),
+    ])
+    #expect(!byField.contains { $0.kind == .contractErrorShapes }, "\(byField.map(\.message))")
   }
 
   @Test(arguments: 60...140)

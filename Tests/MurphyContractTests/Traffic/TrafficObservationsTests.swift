@@ -65,6 +65,13 @@ import Testing
     #expect(finding.details.first == "/uptime: in none of 12 responses that contain its object")
   }
 
+  @Test func `a property that a violation names is not absent`() throws {
+    let many = Array(repeating: healthy(), count: 200) + [healthy(#"{"ok":true,"uptime":"soon"}"#)]
+    let absent = try notes(many, judges: 1).first { $0.kind == .contractAbsentProperty }
+    #expect(absent?.message.contains("/build, /seen_at") == true, "\(absent?.message ?? "")")
+    #expect(absent?.message.contains("/uptime") == false)
+  }
+
   @Test func `an object without any of its documented properties is an error`() throws {
     func severity(_ body: String) throws -> Finding.Severity? {
       try notes(Array(repeating: healthy(body), count: 12)).first { $0.kind == .contractAbsentProperty }?.severity
@@ -164,5 +171,8 @@ import Testing
     )
     let same = (1, Answer.json(#"{"data":[{"id":1700000000,"seen_at":"2026-11-21T10:00:00+01:00"}]}"#))
     #expect(try notes([iso, same]).filter { $0.kind == .contractMixedFormat }.isEmpty)
+    // The API has stored the value of a generated request.
+    let own = (1, Answer.json(#"{"data":[{"id":1,"seen_at":"2026-01-31T12:00:00Z"}]}"#))
+    #expect(try notes([sql, own]).filter { $0.kind == .contractMixedFormat }.isEmpty)
   }
 }

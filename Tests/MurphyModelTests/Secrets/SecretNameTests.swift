@@ -65,18 +65,34 @@ import Testing
   @Test(arguments: [
     ("key", "ZENKEY_eyJpZCI6IjQ5YmM0NTE2LWI2ZTgtNGE5", "/service_accounts/{id}/api_keys"),
     ("token", "9944b09199c62bcf9418ad846dd0e4bbdfc6ee4b", "/login"),
-    ("value", "sk_live_4eC39HqLyjWDarjtT1zdp7dc", "/api-keys"),
+    ("value", "sk_live_4eC39HqLyjWDarjtT1zdp7dc", "/api-keys"), ("hash", "d41d8cd98f00b204e9800998ecf8427e", "/keys"),
+    ("key", "d41d8cd98f00b204e9800998ecf8427e", "/users"), ("key", "0b9c4f4e-5a8e-4a55-9d2b-3f6f0f6f8a11", "/users"),
+    ("key", "sk_live_a1b2", "/users"), ("api_key", "abcd", "/users"), ("token", "hush", "/devices"),
+    ("session", "65f1c0ffee65f1c0ffee65f1", "/users"), ("signing_key", "hush", "/users"),
+    ("key", "abc123", "/keys/{key}"),
   ]) func `a generated string that a response issues is a secret`(name: String, value: String, path: String) {
     #expect(SecretName.isIssued(name, value, by: path))
   }
 
   @Test(arguments: [
-    ("key", "laws.title", "/laws"), ("key", "0b9c4f4e-5a8e-4a55-9d2b-3f6f0f6f8a11", "/items"),
+    ("key", "laws.title", "/laws"), ("key", "T-10023", "/tickets"), ("session", "morning", "/laws"),
+    ("token_type", "bearer", "/login"), ("max_tokens", "4096", "/models"), ("code", "ERR_VALIDATION_01", "/laws"),
     ("key", "notifications_email_template_v2_title", "/texts"), ("key", "photos/2026/IMG1234.jpg", "/objects"),
-    ("key", "65f1c0ffee65f1c0ffee65f1", "/items"), ("id", "4eC39HqLyjWDarjtT1zdp7dc", "/api-keys"),
+    ("id", "4eC39HqLyjWDarjtT1zdp7dc", "/api-keys"),
     ("value", "4eC39HqLyjWDarjtT1zdp7dc", "/items"), ("key", "2026-11-28T11:30:58.467557", "/items"),
   ]) func `an ordinary id under such a name stays readable`(name: String, value: String, path: String) {
     #expect(!SecretName.isIssued(name, value, by: path))
+  }
+
+  @Test func `a name that identifies an item in a path stays readable`() {
+    let uuid = "0b9c4f4e-5a8e-4a55-9d2b-3f6f0f6f8a11"
+    let names = SecretName.identifiers(in: ["/items/{itemKey}", "/sessions/{session}", "/api-keys/{code_key}"])
+    #expect(names == ["itemkey", "key", "session"])
+    for name in ["key", "itemKey", "session"] {
+      #expect(!SecretName.isIssued(name, uuid, by: "/items", identifiers: names))
+    }
+    #expect(SecretName.isIssued("key", uuid, by: "/api-keys", identifiers: names))
+    #expect(SecretName.isIssued("codeKey", uuid, by: "/items", identifiers: names))
   }
 
   @Test(arguments: [

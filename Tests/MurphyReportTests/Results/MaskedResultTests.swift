@@ -36,12 +36,12 @@ import Testing
   }
 
   @Test(arguments: ["test", "user", "users", "share", "limit", "body", "contract", "error", "pass", "scenario"])
-  func `a password that murphy's own words hold is masked in texts and not in those words`(_ secret: String) throws {
+  func `a password that murphy's own words hold is masked in data and not in those words`(_ secret: String) throws {
     var result = Self.small(Sample.fail)
     result.run.load = [LoadStage(.users, from: 1, to: 5, start: .zero, end: .seconds(1))]
-    result.findings[0].message = "the response was \(secret), and that is wrong"
+    result.findings[0].message = "the response was \"\(secret)\", and that \(secret) is wrong"
     let masked = try SecretMask(secrets: [secret]).masked(result)
-    #expect(masked.findings[0].message == "the response was ***, and that is wrong")
+    #expect(masked.findings[0].message == "the response was \"***\", and that \(secret) is wrong")
     #expect(masked.findings.map(\.kind) == result.findings.map(\.kind))
     #expect(masked.run.load == result.run.load)
   }

@@ -19,10 +19,11 @@ struct Program {
     }
   }
 
-  /// Runs to the end; `interruptAfter` sends SIGINT, as Ctrl-C does. Killed after `limit` seconds.
+  /// Runs to the end; `interruptAfter` sends SIGINT, as Ctrl-C does, and
+  /// `again` a second one after it. Killed after `limit` seconds.
   func run(
     _ arguments: [String], in folder: String = Repository.root, environment: [String: String] = [:],
-    interruptAfter: Duration? = nil, limit: Double = 120
+    interruptAfter: Duration? = nil, again: Duration? = nil, limit: Double = 120
   ) async throws -> Outcome {
     let process = Process()
     process.executableURL = executable.map { URL(filePath: $0) } ?? Self.folder.appending(path: name)
@@ -37,6 +38,10 @@ struct Program {
     let interrupter = Task {
       if let interruptAfter {
         try await Task.sleep(for: interruptAfter)
+        process.interrupt()
+      }
+      if let again {
+        try await Task.sleep(for: again)
         process.interrupt()
       }
       try await Task.sleep(for: .seconds(limit))

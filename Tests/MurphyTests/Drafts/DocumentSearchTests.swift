@@ -67,7 +67,7 @@ import WildServer
     }
   }
 
-  @Test(arguments: ["/openapi.json", "/v3/api-docs", "/api/openapi.yaml"])
+  @Test(arguments: ["/openapi.json", "/v3/api-docs", "/api/openapi.yaml", "/schema/openapi.json"])
   func `the document of the target is saved and used`(path: String) async throws {
     let server = try Self.server(path)
     defer { server.stop() }

@@ -41,7 +41,7 @@ final class RateHeaderTally {
     let sent = Duration.saturating(seconds: event.sent)
     let strength = min(strength, 1)
     let operation = log.operations[Int(event.operation)]
-    let needsHistory = event.role == .refused || kind.isAboutRemaining
+    let needsHistory = event.isRejection || event.role == .refused || kind.isAboutRemaining
     let name = "\(kind)\u{1F}\(operation)\u{1F}\(discriminator)"
     if entries[name] != nil {
       entries[name]!.finding.count += 1
@@ -107,7 +107,10 @@ final class RateHeaderTally {
     guard needsHistory else {
       return Evidence(exchange: exchange, curl: script.replay([event.observation], showing: [event.observation]))
     }
-    if other != nil {
+    if event.isRejection {
+      script.remark =
+        "The limiter must reject the last request. If it does not, run the command again after \(policy.window.text)."
+    } else if other != nil {
       script.remark =
         "The responses depend on the position in the window. If the command does not reproduce the finding, run it "
         + "again after \(policy.window.text)."

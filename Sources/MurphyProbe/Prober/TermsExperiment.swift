@@ -1,0 +1,94 @@
+import MurphyJudge
+import MurphyModel
+
+/// Bursts of requests to which the declared limiter and the measured one respond differently.
+struct TermsExperiment: Sendable {
+  struct Burst: Sendable, Hashable {
+    /// Seconds since the end of the burst before.
+    var pause: Double
+    var count: Int
+  }
+
+  /// The terms of one limiter.
+  struct Terms: Sendable {
+    var algorithm: LimitAlgorithm
+    var allowance: Int
+    /// In seconds.
+    var window: Double
+    var countsRefused = false
+
+    /// The numbers of admitted requests, by burst, for each possible start of the limiter's windows, and for requests
+    /// at once or one after another.
+    fileprivate func outcomes(of bursts: [Burst]) -> Set<[Int]> {
+      var found: Set<[Int]> = []
+      for phase in 0..<16 {
+        for gap in [0, 0.03] {
+          var limiter = LimiterModel(
+            algorithm, allowance: allowance, window: window, phase: window * Double(phase) / 16,
+            countsRefused: countsRefused)
+          var now = window * 10
+          found.insert(
+            bursts.map { burst in
+              now += burst.pause
+              return (0..<burst.count).count { _ in
+                now += gap
+                return limiter.admits(at: now)
+              }
+            })
+        }
+      }
+      return found
+    }
+  }
+
+  let bursts: [Burst]
+  /// The expected responses, as a note.
+  let note: String
+
+  /// Nil if no experiment distinguishes the two.
+  ///
+  /// - Parameter count: the number of requests that uses up either quota.
+  init?(declared: Terms, measured: Terms, count: Int) {
+    let (short, long) = (min(declared.window, measured.window), max(declared.window, measured.window))
+    let half = max(min(declared.allowance, measured.allowance) / 2, 1)
+    let experiments: [[(pause: Double, count: Int)]] = [
+      [(0, count)], [(0, count), (short * 1.05, count)], [(0, count), ((short + long) / 2, count)],
+      [(0, count), (short * 0.5, count)], [(0, half), (short * 0.7, count), (short * 0.4, count)],
+      [(0, half), (short * 0.7, count), (short * 0.4, count), (short * 0.7, count)],
+    ]
+    var best: (bursts: [Burst], declared: Set<[Int]>, measured: Set<[Int]>)?
+    for experiment in experiments {
+      let bursts = experiment.map { Burst(pause: $0.pause, count: $0.count) }
+      let one = (bursts, declared.outcomes(of: bursts), measured.outcomes(of: bursts))
+      let isSure = one.1.isDisjoint(with: one.2)
+      if isSure || best == nil && one.1 != one.2 { best = one }
+      if isSure { break }
+    }
+    guard let best else { return nil }
+    bursts = best.bursts
+    note =
+      "The declared limit admits \(Self.text(best.declared)) of these requests, the measured one "
+      + "\(Self.text(best.measured))."
+      + (best.declared.isDisjoint(with: best.measured)
+        ? ""
+        : " Which of them depends on the time at which the API's window begins. If the counts fit both limits, run the "
+          + "script again.")
+  }
+
+  private static func text(_ outcomes: Set<[Int]>) -> String {
+    let all = outcomes.map { $0.map(String.init).joined(separator: ", then ") }.sorted()
+    return all.prefix(3).joined(separator: "; or ") + (all.count > 3 ? "; or …" : "")
+  }
+}
+
+extension ProbeReport {
+  /// The measured terms; nil if they are not known.
+  var terms: TermsExperiment.Terms? {
+    guard let best = candidates.first, let allowance, let window,
+      let hypothesis = ProbeHypothesis.allCases.first(where: { $0.text == best.algorithm })
+    else { return nil }
+    return TermsExperiment.Terms(
+      algorithm: hypothesis.algorithm, allowance: max(Int(saturating: allowance.value.rounded()), 1),
+      window: window.value, countsRefused: countsRefused ?? (hypothesis == .logCountingRefused))
+  }
+}
