@@ -110,11 +110,7 @@ struct ExploreVerb: AsyncParsableCommand {
       Console.error(
         items == 0
           ? "\nStopping: printing partial results. Press Ctrl-C again to quit immediately."
-          : """
-
-          Stopping: deleting \(counted(items, "item")) that this exploration created. Press Ctrl-C again to keep \
-          the rest of them.
-          """)
+          : "\nStopping: deleting \(counted(items, "item")) that this exploration created. Press Ctrl-C again to stop.")
       stop.request()
     } second: {
       abandon.request()

@@ -26,11 +26,7 @@ struct EncodingStyle {
   /// True for the content of messages: no string is a sentence of murphy.
   var isData = false
 
-  var data: EncodingStyle {
-    var data = self
-    data.isData = true
-    return data
-  }
+  var data: EncodingStyle { EncodingStyle(mask: mask, isExact: isExact, isData: true) }
 
   func name(_ key: any CodingKey) -> String { isExact ? key.stringValue : snakeCase(key.stringValue) }
 }

@@ -55,7 +55,7 @@ package enum SecretName {
     _ name: String, _ value: String, by path: String, identifiers: Set<String> = []
   ) -> Bool {
     let (words, rule) = judged(name, .response)
-    let isIssuing = issues(path[...])
+    var isIssuing: Bool { issues(path[...]) }
     switch rule {
     case .secret: return isSecret(name, value, in: .response)
     // Of error codes and identifiers, only generated strings are secrets.
@@ -63,8 +63,8 @@ package enum SecretName {
       return isGenerated(value)
     case .opaque: return isSecret(name, value, in: .response) && (isIssuing || !isSlug(value))
     case .open:
-      guard isGenerated(value) || isHexadecimal(value) else { return false }
-      return isIssuing && !["id", "uuid", "url", "href"].contains(words.last ?? "")
+      return (isGenerated(value) || isHexadecimal(value)) && isIssuing
+        && !["id", "uuid", "url", "href"].contains(words.last ?? "")
     }
   }
 

@@ -82,11 +82,10 @@ struct ExploreSchedule: Sendable {
   // MARK: turns
 
   /// - Parameters:
-  ///   - creates: false if no time is left to delete more items.
-  ///   - invents: false if too many created items exist for random cases of creations.
+  ///   - creates: false if too many created items exist for random cases of creations.
   ///   - isDecided: true if another case has decided the same constraint. Such work comes last in an operation that a
   ///     rate limit rejected.
-  mutating func takeNext(creates: Bool, invents creating: Bool, isDecided: (ExploreState.Work) -> Bool) -> Next {
+  mutating func takeNext(creates: Bool, isDecided: (ExploreState.Work) -> Bool) -> Next {
     var openings: [ContinuousClock.Instant] = []
     var isAwaited = false
     let order = lanes.indices.sorted { (lanes[$0].turns, $0) < (lanes[$1].turns, $1) }
@@ -104,14 +103,14 @@ struct ExploreSchedule: Sendable {
         continue
       }
       guard lane.next < lane.work.count else { continue }
-      if let chosen = free(lane, creates, isDecided, &openings) {
+      if let chosen = free(lane, isDecided, &openings) {
         let one = lanes[index].work.remove(at: chosen)
         lanes[index].work.insert(one, at: lane.next)
         lanes[index].next += 1
         return taking(index, .work(one, of: lane.operation))
       }
     }
-    if invents, !isAwaited, let index = order.first(where: { canInvent(lanes[$0], creating) }) {
+    if invents, !isAwaited, let index = order.first(where: { canInvent(lanes[$0], creates) }) {
       lanes[index].inventions += 1
       return taking(index, .invention(lanes[index].operation, number: lanes[index].inventions - 1))
     }
@@ -126,23 +125,12 @@ struct ExploreSchedule: Sendable {
 
   /// The index of the lane's next work that no rate limit rejects.
   private func free(
-    _ lane: Lane, _ creates: Bool, _ isDecided: (ExploreState.Work) -> Bool,
-    _ openings: inout [ContinuousClock.Instant]
+    _ lane: Lane, _ isDecided: (ExploreState.Work) -> Bool, _ openings: inout [ContinuousClock.Instant]
   ) -> Int? {
-    guard !blocked.isEmpty || !creates else { return lane.next }
-    let free = (lane.next..<lane.work.count).filter {
-      (creates || !isCreation(lane.work[$0])) && opening(of: lane.work[$0].operations) == nil
-    }
+    guard !blocked.isEmpty else { return lane.next }
+    let free = (lane.next..<lane.work.count).filter { opening(of: lane.work[$0].operations) == nil }
     if free.isEmpty { openings += lane.work[lane.next...].compactMap { opening(of: $0.operations) } }
     return free.first { !isLimited(lane.work[$0]) || !isDecided(lane.work[$0]) } ?? free.first
-  }
-
-  /// True if the work creates an item even if its preparation has one.
-  private func isCreation(_ work: ExploreState.Work) -> Bool {
-    switch work {
-    case .trial(let one): creators.contains(one.call.operation)
-    case .life(let life): life.steps.contains { creators.contains($0.operation) }
-    }
   }
 
   private func canInvent(_ lane: Lane, _ creates: Bool) -> Bool {

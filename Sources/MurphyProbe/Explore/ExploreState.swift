@@ -113,7 +113,6 @@ package final class ExploreState: Sendable {
     case time = "--max-seconds"
     case requests = "--max-requests"
     case limits = "A rate limit with a wait beyond --max-seconds"
-    case removal = "The time within --max-seconds that remains to delete the created items"
   }
 
   /// The number of created items above which random cases create no more.
@@ -155,15 +154,11 @@ package final class ExploreState: Sendable {
   func takeNext() -> ExploreSchedule.Next {
     state.withLock { state in
       guard state.goesOn(most) else { return .nothing }
-      let creates = state.canRemoveMore
-      let isFull = !creates || state.created.paths.count >= Self.mostCreated
-      let next = state.schedule.takeNext(creates: creates, invents: !isFull) { [coverage = state.coverage] in
+      let creates = state.created.paths.count < Self.mostCreated && state.canRemoveMore
+      let next = state.schedule.takeNext(creates: creates) { [coverage = state.coverage] in
         coverage.isDecided($0)
       }
-      if case .nothing = next {
-        if !creates, !state.schedule.isComplete { state.stop(.removal) }
-        state.isFinished = true
-      }
+      if case .nothing = next { state.isFinished = true }
       guard case .wait(let moment) = next, let end = state.end, moment >= end else { return next }
       state.stop(.limits)
       return .nothing

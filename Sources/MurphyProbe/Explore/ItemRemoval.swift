@@ -35,8 +35,7 @@ package struct ItemRemoval: Sendable {
       guard await remove(path, client) else {
         return reasons.recordFailure("a DELETE was sent, and no response arrived before the end", of: path)
       }
-      let isFailed = reasons.reason(of: path) != nil
-      queue.ended(path, took: begun.duration(to: .now), isFailed: isFailed)
+      queue.ended(path, took: begun.duration(to: .now), isFailed: reasons.reason(of: path) != nil)
     }
   }
 

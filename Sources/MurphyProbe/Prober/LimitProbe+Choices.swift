@@ -28,7 +28,7 @@ extension LimitProbe {
     if !options.isBlackBox { choices = try marked(choices, policies) }
     guard !choices.isEmpty else {
       throw .usage(
-        "no limit is declared: neither expect.limits in \(scenario.file) nor x-ratelimit in \(contract.file) has one. Use --operation NAME to probe an operation as a black box."
+        "no limit is declared: neither expect.limits in \(scenario.file) nor x-ratelimit in \(contract.file) has one. If the scenario suggests a limit as a comment, remove the #. Or use --operation NAME to probe an operation as a black box."
       )
     }
     if options.isBlackBox {

@@ -51,28 +51,20 @@ struct TermsExperiment: Sendable {
   init?(declared: Terms, measured: Terms, count: Int) {
     let (short, long) = (min(declared.window, measured.window), max(declared.window, measured.window))
     let half = max(min(declared.allowance, measured.allowance) / 2, 1)
-    let experiments: [[(pause: Double, count: Int)]] = [
+    let experiments: [[Burst]] = [
       [(0, count)], [(0, count), (short * 1.05, count)], [(0, count), ((short + long) / 2, count)],
       [(0, count), (short * 0.5, count)], [(0, half), (short * 0.7, count), (short * 0.4, count)],
       [(0, half), (short * 0.7, count), (short * 0.4, count), (short * 0.7, count)],
-    ]
-    var best: (bursts: [Burst], declared: Set<[Int]>, measured: Set<[Int]>)?
-    for experiment in experiments {
-      let bursts = experiment.map { Burst(pause: $0.pause, count: $0.count) }
-      let one = (bursts, declared.outcomes(of: bursts), measured.outcomes(of: bursts))
-      let isSure = one.1.isDisjoint(with: one.2)
-      if isSure || best == nil && one.1 != one.2 { best = one }
-      if isSure { break }
-    }
-    guard let best else { return nil }
-    bursts = best.bursts
+    ].map { $0.map(Burst.init) }
+    let tried = experiments.lazy.map { ($0, declared.outcomes(of: $0), measured.outcomes(of: $0)) }
+    let sure = tried.first { $0.1.isDisjoint(with: $0.2) }
+    guard let (bursts, ours, theirs) = sure ?? tried.first(where: { $0.1 != $0.2 }) else { return nil }
+    self.bursts = bursts
     note =
-      "The declared limit admits \(Self.text(best.declared)) of these requests, the measured one "
-      + "\(Self.text(best.measured))."
-      + (best.declared.isDisjoint(with: best.measured)
+      "The declared limit admits \(Self.text(ours)) of these requests, the measured one \(Self.text(theirs))."
+      + (sure != nil
         ? ""
-        : " Which of them depends on the time at which the API's window begins. If the counts fit both limits, run the "
-          + "script again.")
+        : " The counts depend on the beginning of the API's window. If they fit both limits, run the script again.")
   }
 
   private static func text(_ outcomes: Set<[Int]>) -> String {

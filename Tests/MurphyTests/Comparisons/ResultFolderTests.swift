@@ -134,6 +134,20 @@ import Testing
     }
   }
 
+  @Test func `the first runs of a scenario have one seed, without a word between them`() async throws {
+    try await withTemporaryFolder { parent in
+      let gate = try Gate.load(Repository.root + "/scenarios/murphys-laws/smoke.yaml", environment: [:])
+      let seeds = try ["a", "b"].map { name in
+        var baseline = try Baseline([parent + "/" + name])
+        var options = RunOptions()
+        try baseline.read(for: gate, &options, isPlan: true)
+        return options.seed
+      }
+      #expect(seeds[0] != nil && seeds[0] == seeds[1])
+      #expect(seeds[0].map { $0 < 1 << 53 } == true)
+    }
+  }
+
   @Test func `a report inside the folder is the stored result`() async throws {
     try await withTemporaryFolder { folder in
       let (_, kept) = try Self.keep(try Self.run(0), in: folder + "/", reports: folder + "/one")
