@@ -86,7 +86,7 @@ extension FindingList.Chapter {
     } else {
       self =
         switch finding.kind.family {
-        case .contract, .explore, .relation, .state: .answers
+        case .contract, .explore, .relation, .state, .behaviour: .answers
         case .limit: .limits
         case .transport: .transport
         case .budget, .traffic, .coverage: .load
