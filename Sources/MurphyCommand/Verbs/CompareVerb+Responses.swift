@@ -37,18 +37,9 @@ extension CompareVerb {
       named?.discard()
       throw Failure.report(error)
     }
-    try output.write(result)
-    var folder = named ?? ReportFolder(path: nil, scenario: result.scenario + " responses")
-    let document = BehaviourReport(result).document
-    var page: String?
-    do {
-      page = try folder.write(result, page: document.html, summary: document.markdown, as: "responses")
-    } catch {
-      Console.error("murphy: \(error)")
-    }
-    if output.form == .text {
-      Console.print(String(document.terminal(width: Console.width, page: page).dropLast()))
-    }
+    try publish(
+      result, BehaviourReport(result).document,
+      named ?? ReportFolder(path: nil, scenario: result.scenario + " responses"), as: "responses")
     GitHubActions.annotate("murphy compare", result.verdict, reason: result.reasons.first)
     throw result.verdict.exitStatus
   }

@@ -78,12 +78,21 @@ struct CompareVerb: AsyncParsableCommand {
       named?.discard()
       throw Failure.report(error)
     }
+    try publish(
+      result, CompareReport(result).document,
+      named ?? ReportFolder(path: nil, scenario: result.scenario + " compare"), as: "compare")
+    GitHubActions.annotate("murphy compare", result.verdict, reason: result.reasons.first)
+    throw result.verdict.exitStatus
+  }
+
+  /// Writes a result and its reports to the folder, and to standard output.
+  func publish(
+    _ result: some Encodable, _ document: ReportDocument, _ folder: ReportFolder, as name: String
+  ) throws {
     try output.write(result)
-    var folder = named ?? ReportFolder(path: nil, scenario: result.scenario + " compare")
-    let document = CompareReport(result).document
-    var page: String?
+    var (folder, page) = (folder, String?.none)
     do {
-      page = try folder.write(result, page: document.html, summary: document.markdown, as: "compare")
+      page = try folder.write(result, page: document.html, summary: document.markdown, as: name)
     } catch {
       // The result is still printed on standard output.
       Console.error("murphy: \(error)")
@@ -91,8 +100,6 @@ struct CompareVerb: AsyncParsableCommand {
     if output.form == .text {
       Console.print(String(document.terminal(width: Console.width, page: page).dropLast()))
     }
-    GitHubActions.annotate("murphy compare", result.verdict, reason: result.reasons.first)
-    throw result.verdict.exitStatus
   }
 
   private var metrics: [CompareMetric] { metric.isEmpty ? CompareMetric.usual : metric }

@@ -21,6 +21,8 @@ struct BehaviourNoise: Sendable {
   private(set) var mapped: Set<BehaviourPlace> = []
   /// The forms of the values at places that are noise: a UUID, a time with a zone.
   private var forms: [BehaviourPlace: [String: Int]] = [:]
+  /// The same of the candidate.
+  private var candidateForms: [BehaviourPlace: [String: Int]] = [:]
   /// The seconds between the response and a time in it.
   private var lags: [BehaviourPlace: ClosedRange<Double>] = [:]
 
@@ -29,7 +31,7 @@ struct BehaviourNoise: Sendable {
   }
 
   mutating func learn(_ comparison: ResponseComparison) {
-    mapped.formUnion(comparison.mapped)
+    mapped.formUnion(comparison.mapped.keys)
     for difference in comparison.differences {
       let key = Key(place: difference.place, aspect: difference.aspect)
       if samples[key] == nil { samples[key] = Sample(first: difference.base, second: difference.candidate) }
@@ -37,16 +39,39 @@ struct BehaviourNoise: Sendable {
   }
 
   /// Ends the comparison of the base with itself, and learns the forms of the values that differ.
-  mutating func conclude(_ runs: [[RecordedMessage]]) {
+  mutating func conclude(_ base: [[RecordedMessage]], _ candidate: [[RecordedMessage]]) {
     isLearning = false
-    for message in runs.joined() where message.isSuccess {
-      for (place, value) in message.leaves where contains(place, .value) || contains(place, .header) {
+    for message in candidate.joined() where message.isSuccess {
+      for (place, value) in noisy(message) {
+        candidateForms[place, default: [:]][ValueForm.name(value), default: 0] += 1
+      }
+    }
+    for message in base.joined() where message.isSuccess {
+      for (place, value) in noisy(message) {
         forms[place, default: [:]][ValueForm.name(value), default: 0] += 1
         guard let lag = message.lag(of: value) else { continue }
         let known = lags[place] ?? lag...lag
         lags[place] = min(known.lowerBound, lag)...max(known.upperBound, lag)
       }
     }
+  }
+
+  private func noisy(_ message: RecordedMessage) -> [(place: BehaviourPlace, value: JSONValue)] {
+    message.leaves.filter { contains($0.place, .value) || contains($0.place, .header) }
+  }
+
+  /// The form that all values of the base have, if it is known well enough.
+  private func form(at place: BehaviourPlace) -> String? {
+    guard let known = forms[place], known.count == 1, let form = known.first, form.value >= Self.fewest else {
+      return nil
+    }
+    return form.key
+  }
+
+  /// True if no value of the candidate has the form of the base. A random number may be whole by chance.
+  private func hasOtherForm(_ place: BehaviourPlace, than form: String) -> Bool {
+    guard let found = candidateForms[place] else { return false }
+    return found[form] == nil && found.values.reduce(0, +) >= Self.fewest
   }
 
   /// The values must have been seen this often before their form counts.
@@ -59,16 +84,14 @@ struct BehaviourNoise: Sendable {
     guard base.isSuccess, candidate.isSuccess else { return [] }
     var found: [BehaviourDifference] = []
     for (place, value) in candidate.leaves {
-      guard let known = forms[place], known.count == 1, let form = known.first, form.value >= Self.fewest else {
-        continue
-      }
+      guard let form = form(at: place) else { continue }
       let aspect: BehaviourAspect = place.path.hasPrefix("header ") ? .header : .value
       let name = ValueForm.name(value)
       var difference = BehaviourDifference(place: place, aspect: aspect)
-      let example = samples[Key(place: place, aspect: aspect)]?.first
-      if name != form.key {
-        (difference.change, difference.base, difference.candidate) = ("form", "\(form.key)", "\(name): \(value.text)")
-        difference.base = example.map { "\(form.key): \($0)" } ?? form.key
+      if name != form, hasOtherForm(place, than: form) {
+        let example = samples[Key(place: place, aspect: aspect)]?.first.map { ", as in \($0)" } ?? ""
+        (difference.change, difference.base) = ("form", form + example)
+        difference.candidate = "\(name), as in \(value.text)"
       } else if let range = lags[place], range.upperBound - range.lowerBound < Self.tolerance,
         let lag = candidate.lag(of: value),
         lag < range.lowerBound - Self.tolerance || lag > range.upperBound + Self.tolerance

@@ -61,6 +61,8 @@ struct BehaviourDifference: Sendable {
   /// The values, shortened; nil where there is none.
   var base: String?
   var candidate: String?
+  /// True if the values are ids of the same item. Short values may be so by chance.
+  var isImage = false
   /// The places in the two bodies; nil for the status and headers.
   var pointers: (base: JSONPointer?, candidate: JSONPointer?) = (nil, nil)
 }

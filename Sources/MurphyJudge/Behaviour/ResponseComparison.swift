@@ -8,8 +8,8 @@ struct ResponseComparison {
   /// What two runs of the base taught; nothing while two runs of the base are compared.
   let noise: BehaviourNoise
   private(set) var differences: [BehaviourDifference] = []
-  /// Places where the values are ids of the same item, but not equal.
-  private(set) var mapped: Set<BehaviourPlace> = []
+  /// Places where the values are ids of the same item, but not equal: the ids of the base.
+  private(set) var mapped: [BehaviourPlace: Set<String>] = [:]
 
   private static let shown = 120
 
@@ -46,20 +46,23 @@ struct ResponseComparison {
       let place = BehaviourPlace.header(operation, name)
       let (left, right) = (values[0][name], values[1][name])
       let change: String
+      var isImage = false
       switch (left, right) {
       case (let left?, let right?):
         switch map.match(left, right) {
         case .equal: continue
         case .mapped where accepts(left, at: place): continue
-        default: change = "value"
+        case .mapped: isImage = true
+        case .different: break
         }
+        change = "value"
       case (nil, _): change = "new"
       case (_, nil): change = "missing"
       }
       differences.append(
         BehaviourDifference(
           place: place, aspect: .header, change: change, base: left?.shortened(to: Self.shown),
-          candidate: right?.shortened(to: Self.shown)))
+          candidate: right?.shortened(to: Self.shown), isImage: isImage))
     }
   }
 
@@ -81,18 +84,19 @@ struct ResponseComparison {
   }
 
   private mutating func add(
-    _ aspect: BehaviourAspect, _ path: Path, _ change: String, _ base: String?, _ candidate: String?
+    _ aspect: BehaviourAspect, _ path: Path, _ change: String, _ base: String?, _ candidate: String?,
+    isImage: Bool = false
   ) {
     differences.append(
       BehaviourDifference(
         place: .body(operation, path.pattern), aspect: aspect, change: change,
         base: base?.shortened(to: Self.shown), candidate: candidate?.shortened(to: Self.shown),
-        pointers: (path.base, path.candidate)))
+        isImage: isImage, pointers: (path.base, path.candidate)))
   }
 
   /// A short value may equal an id by chance, so it counts as one only where the runs of the base show ids.
   private mutating func accepts(_ base: String, at place: BehaviourPlace) -> Bool {
-    mapped.insert(place)
+    mapped[place, default: []].insert(base)
     return noise.isLearning || noise.mapped.contains(place) || base.utf8.count >= 8
   }
 
@@ -119,12 +123,13 @@ struct ResponseComparison {
   private mutating func compare(
     _ left: String, _ right: String, _ base: JSONValue, _ candidate: JSONValue, _ path: Path
   ) {
-    switch map.match(left, right) {
+    let match = map.match(left, right)
+    switch match {
     case .equal: return
     case .mapped: if accepts(left, at: .body(operation, path.pattern)) { return }
     case .different: break
     }
-    add(.value, path, "", base.text, candidate.text)
+    add(.value, path, "", base.text, candidate.text, isImage: match == .mapped)
   }
 
   private mutating func compare(_ base: JSONObject, _ candidate: JSONObject, _ path: Path) {
@@ -215,10 +220,13 @@ struct ListAlignment {
     func identity(_ value: JSONValue) -> String { (field.flatMap { value[$0] } ?? value).comparableText }
     var places: [String: [Int]] = [:]
     for (index, value) in candidate.enumerated().reversed() { places[identity(value), default: []].append(index) }
-    for (index, value) in base.enumerated() {
-      let own = identity(value)
-      let wanted = places[own]?.isEmpty == false ? own : map.image(of: own)
-      if let place = places[wanted]?.popLast() { pairs.append(Pair(base: index, candidate: place)) }
+    let owns = base.map(identity)
+    // The ids of two servers may be the same numbers for different items.
+    let isEqual = owns.allSatisfy { places[$0] != nil }
+    for (index, own) in owns.enumerated() {
+      if let place = places[isEqual ? own : map.image(of: own)]?.popLast() {
+        pairs.append(Pair(base: index, candidate: place))
+      }
     }
   }
 
