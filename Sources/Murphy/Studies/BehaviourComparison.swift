@@ -137,7 +137,8 @@ private final class ExchangeRecorder: Sendable {
     case .exchanged(let traced):
       let call = RecordedCall(
         operation: traced.operation, step: traced.step, exchange: traced.exchange,
-        received: .nanoseconds(WallClock.nanoseconds()), failure: traced.failure)
+        received: .nanoseconds(WallClock.nanoseconds()),
+        ending: traced.isAbandoned ? .abandoned : traced.failure == nil ? .answered : .failed)
       sessions.withLock { sessions in
         if sessions.isEmpty { sessions.append(SessionExchanges("")) }
         sessions[sessions.count - 1].calls.append(call)

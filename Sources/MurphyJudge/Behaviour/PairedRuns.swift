@@ -5,6 +5,7 @@ struct PairedRuns: Sendable {
     case alone = "only one of the two sessions sent the request"
     case diverged = "the requests differ, because earlier responses differ"
     case unanswered = "the base gave no response"
+    case abandoned = "the user cancelled the request"
     case limited = "a rate limit rejected the request"
   }
 
@@ -29,6 +30,8 @@ struct PairedRuns: Sendable {
       history.1.begin(partner.key.session)
       if !unite(message, partner, history, all) {
         add(.diverged, message.operation)
+      } else if message.call.ending == .abandoned || partner.call.ending == .abandoned {
+        add(.abandoned, message.operation)
       } else if message.status == nil {
         add(.unanswered, message.operation)
       } else if message.call.isDeferred || partner.call.isDeferred {

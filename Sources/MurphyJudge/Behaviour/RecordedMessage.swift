@@ -30,7 +30,7 @@ struct RecordedMessage: Sendable {
   /// The strings and whole numbers of the response.
   let values: Set<String>
 
-  var status: Int? { call.failure == nil ? call.exchange.status : nil }
+  var status: Int? { call.ending == .answered ? call.exchange.status : nil }
   var operation: String { call.operation }
   /// True if the request may have created something.
   var isWrite: Bool { !["GET", "HEAD", "OPTIONS"].contains(call.exchange.method) }

@@ -30,12 +30,21 @@ package struct RecordedCall: Sendable {
   package var exchange: Exchange
   /// The time of the response on the clock of this machine, since 1970.
   package var received: Duration
-  /// The reason why there is no response; nil if there is one.
-  package var failure: String?
+  /// How the request ended.
+  package var ending: Ending
 
-  package init(operation: String, step: String, exchange: Exchange, received: Duration, failure: String? = nil) {
+  /// The ways in which a request ends.
+  package enum Ending: Sendable {
+    case answered, failed
+    /// The user, or the end of the run, ended it.
+    case abandoned
+  }
+
+  package init(
+    operation: String, step: String, exchange: Exchange, received: Duration, ending: Ending = .answered
+  ) {
     (self.operation, self.step, self.exchange) = (operation, step, exchange)
-    (self.received, self.failure) = (received, failure)
+    (self.received, self.ending) = (received, ending)
   }
 
   /// True if a rate limit, or an overloaded server, asks the client to come back later.
