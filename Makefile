@@ -9,7 +9,7 @@ MURPHY := $(RELEASE)/release/murphy
 
 SYSTEM_PYTHON := /usr/bin/python3
 
-.PHONY: help run gates test deploy-check shards-check action-check slurm-check scale soak attack test-unit conformance build release bench bench-accuracy wild limiters costs costs-check costs-record cost-bench sample check format lint dist dist-test image-check wheel release-notes docs site site-check commands commands-check guides-check packages test-packages bench-packages clean
+.PHONY: help run gates test deploy-check shards-check action-check slurm-check scale soak attack test-unit conformance build release bench bench-accuracy behaviour-bench wild limiters costs costs-check costs-record cost-bench sample check format lint dist dist-test image-check wheel release-notes docs site site-check commands commands-check guides-check packages test-packages bench-packages clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-15s %s\n", $$1, $$2 }'
@@ -73,6 +73,9 @@ bench: release cost-bench bench-packages ## ratios beside other tools, measured 
 
 bench-accuracy: release bench-packages ## the accuracy of latencies, capacities and comparisons, in half an hour
 	Tests/Benchmarks/run $(RELEASE)/release --accuracy
+
+behaviour-bench: release ## find planted changes of responses, and none in a server compared with itself
+	python3 Tests/Benchmarks/behaviour.py --murphy $(MURPHY)
 
 wild: release ## try murphy and schemathesis on servers of other projects, from PyPI and Debian
 	python3 Tests/Benchmarks/wild.py --murphy $(MURPHY)

@@ -165,6 +165,16 @@ extension Gate {
       base: CompareSide(sources: []), candidate: CompareSide(sources: []))
   }
 
+  /// The result to write if a comparison of responses crashes.
+  package func crashed(responses options: CompareOptions) -> BehaviourResult {
+    let none = CompareSide(sources: [])
+    var result = BehaviourResult(
+      scenario: scenario.name, base: none, candidate: none, seed: seed(options.run), sessions: options.sessions,
+      restarts: false)
+    (result.verdict, result.reasons) = (.invalid, [Self.crashReason])
+    return result
+  }
+
   /// The result to write if the probe crashes.
   package func crashed(_ options: LimitsOptions) -> LimitsResult {
     LimitsResult(crashed: scenario.name, because: Self.crashReason)

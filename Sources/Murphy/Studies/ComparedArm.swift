@@ -1,3 +1,4 @@
+import MurphyHTTP
 import MurphyJudge
 import MurphyModel
 import MurphyReport
@@ -126,9 +127,30 @@ package struct CompareOptions: Sendable {
   /// The seed of the coins; nil generates one.
   package var coins: UInt64?
 
+  /// For a comparison of responses: the number of sessions of each run.
+  package var sessions = 40
+  /// For a comparison of responses: places that are not compared.
+  package var ignored: [String] = []
+
   package init(base: Target, candidate: Target) {
     self.base = base
     self.candidate = candidate
+  }
+
+  /// Both sides, before their start.
+  func arms() throws(GateError) -> [CompareArm: ComparedArm] {
+    let base = ComparedArm(.base, base, baseReference, command: baseCommand)
+    let candidate = ComparedArm(.candidate, candidate, candidateReference, command: candidateCommand)
+    for arm in [base, candidate] where arm.isEmbedded && arm.command != nil {
+      throw .usage("\(arm.option) requires a target that is a URL, because murphy starts embedded targets itself.")
+    }
+    return [.base: base, .candidate: candidate]
+  }
+
+  /// Targets that a command starts are not reachable yet.
+  func checkReachability(_ transport: TransportOptions) throws(GateError) {
+    if baseCommand == nil { try base.checkReachability(transport) }
+    if candidateCommand == nil { try candidate.checkReachability(transport) }
   }
 }
 

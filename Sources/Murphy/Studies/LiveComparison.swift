@@ -41,13 +41,7 @@ struct LiveComparison {
     time = StopSignal(within: stop, until: began + options.limit.nanoseconds)
     try gate.checkSessions(options.run)
     try gate.checkCertificates(options.run)
-    let base = ComparedArm(.base, options.base, options.baseReference, command: options.baseCommand)
-    let candidate = ComparedArm(
-      .candidate, options.candidate, options.candidateReference, command: options.candidateCommand)
-    for arm in [base, candidate] where arm.isEmbedded && arm.command != nil {
-      throw .usage("\(arm.option) requires a target that is a URL, because murphy starts embedded targets itself.")
-    }
-    arms = [.base: base, .candidate: candidate]
+    arms = try options.arms()
     var run = options.run
     run.duration = options.slice
     scenario = gate.scenario
@@ -56,7 +50,7 @@ struct LiveComparison {
     (scenario.settings.abortAfter, scenario.settings.abortWhenLost) = (nil, nil)
     design = CompareDesign(
       coins: options.coins ?? UInt64.random(in: 1..<(1 << 53)), seed: gate.seed(options.run),
-      restarts: base.isRestartable && candidate.isRestartable, slice: options.slice,
+      restarts: arms.values.allSatisfy(\.isRestartable), slice: options.slice,
       settling: options.slice * Self.settling)
   }
 
@@ -65,8 +59,7 @@ struct LiveComparison {
 
   mutating func run() async throws -> CompareResult {
     let transport = gate.transport(options.run)
-    if options.baseCommand == nil { try options.base.checkReachability(transport) }
-    if options.candidateCommand == nil { try options.candidate.checkReachability(transport) }
+    try options.checkReachability(transport)
     do {
       let ending = try await measure()
       await stopTargets()

@@ -19,6 +19,9 @@ struct CompareVerb: AsyncParsableCommand {
       slowdown of 5 % for p50 and of 10 % for p99, and 0.5 percentage points for the error rate. If murphy neither \
       detects nor rules out a slowdown, the verdict is NO DATA. Murphy then prints the smallest slowdown that the \
       comparison could detect.
+
+      With --responses, murphy compares the responses of two running targets instead of their speed. The verdict is \
+      FAIL if a response differs, except in values that also differ between two runs of the base.
       """)
 
   @Argument(
@@ -47,6 +50,7 @@ struct CompareVerb: AsyncParsableCommand {
   var control: String?
   @OptionGroup(title: "Environment") var environment: EnvironmentArguments
   @OptionGroup(title: "Live load") var load: CompareLoadArguments
+  @OptionGroup(title: "Responses") var responses: CompareResponseArguments
   @OptionGroup(title: "Output") var output: OutputArguments
   @Option(
     help: """
@@ -66,6 +70,7 @@ struct CompareVerb: AsyncParsableCommand {
     // A folder that cannot be written is reported before any load is sent.
     var named = report.map { ReportFolder(path: $0, scenario: "") }
     do { try named?.prepare() } catch { throw Failure.report(error, as: .usage) }
+    if responses.responses { return try await compareResponses(&named) }
     let result: CompareResult
     do {
       result = try await isLive ? live() : stored()
@@ -73,12 +78,21 @@ struct CompareVerb: AsyncParsableCommand {
       named?.discard()
       throw Failure.report(error)
     }
+    try publish(
+      result, CompareReport(result).document,
+      named ?? ReportFolder(path: nil, scenario: result.scenario + " compare"), as: "compare")
+    GitHubActions.annotate("murphy compare", result.verdict, reason: result.reasons.first)
+    throw result.verdict.exitStatus
+  }
+
+  /// Writes a result and its reports to the folder, and to standard output.
+  func publish(
+    _ result: some Encodable, _ document: ReportDocument, _ folder: ReportFolder, as name: String
+  ) throws {
     try output.write(result)
-    var folder = named ?? ReportFolder(path: nil, scenario: result.scenario + " compare")
-    let document = CompareReport(result).document
-    var page: String?
+    var (folder, page) = (folder, String?.none)
     do {
-      page = try folder.write(result, page: document.html, summary: document.markdown, as: "compare")
+      page = try folder.write(result, page: document.html, summary: document.markdown, as: name)
     } catch {
       // The result is still printed on standard output.
       Console.error("murphy: \(error)")
@@ -86,8 +100,6 @@ struct CompareVerb: AsyncParsableCommand {
     if output.form == .text {
       Console.print(String(document.terminal(width: Console.width, page: page).dropLast()))
     }
-    GitHubActions.annotate("murphy compare", result.verdict, reason: result.reasons.first)
-    throw result.verdict.exitStatus
   }
 
   private var metrics: [CompareMetric] { metric.isEmpty ? CompareMetric.usual : metric }
@@ -119,7 +131,8 @@ struct CompareVerb: AsyncParsableCommand {
       base: try StoredResults.read(sides.0), candidate: try StoredResults.read(sides.1))
   }
 
-  private func live() async throws -> CompareResult {
+  /// The two targets, with the options that both kinds of comparison share.
+  func liveOptions() throws -> CompareOptions {
     guard paths.count == 1, base.count == 1, candidate.count == 1 else {
       throw GateError.usage(
         "murphy compare takes one scenario (found \(paths.count)), one --base target (found \(base.count)) and one "
@@ -129,8 +142,13 @@ struct CompareVerb: AsyncParsableCommand {
       throw GateError.usage("--control applies only to stored results. Remove --control from a live comparison.")
     }
     var options = CompareOptions(base: try Target(base[0]), candidate: try Target(candidate[0]))
-    options.metrics = metrics
     try load.apply(to: &options)
+    return options
+  }
+
+  private func live() async throws -> CompareResult {
+    var options = try liveOptions()
+    options.metrics = metrics
     var loading = options.run
     loading.target = options.base
     let gate = try await Gate.open(paths[0], loading, isQuiet: quiet)

@@ -57,6 +57,8 @@ package struct TracedExchange: Sendable {
   package var phases: ServicePhases?
   /// The reason why no response was received; nil if one was received.
   package var failure: String?
+  /// True if the user, or the end of the run, ended the request before its response.
+  package var isAbandoned = false
   /// The violations of the contract by the response; each sentence is a finding. Nil where nothing could be checked.
   package var violations: [String]?
   /// The reason why the response could not be checked; nil if it was.
@@ -82,8 +84,14 @@ extension SessionRun {
       case .unchecked(let reason)?, .opaque(let reason)?: traced.unchecked = reason
       case nil: break
       }
-    case .cancelled: traced.failure = "cancelled, because the user sent a newer query"
-    case .abandoned, .inFlight: traced.failure = "the run ended before the response was received"
+    case .cancelled, .abandoned, .inFlight:
+      traced.isAbandoned = true
+      traced.failure =
+        if case .cancelled = transfer.ending {
+          "cancelled, because the user sent a newer query"
+        } else {
+          "the run ended before the response was received"
+        }
     }
     trace.report(.exchanged(traced))
   }

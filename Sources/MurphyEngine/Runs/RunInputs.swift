@@ -117,6 +117,8 @@ package struct EngineOptions: Sendable {
   package var trace: SessionTrace?
   /// True if users skip think times, as for a user that is only observed.
   package var skipsThinking = false
+  /// True if users wait after a rejection by a rate limit, and send the request again, unless the scenario has a reaction.
+  package var waitsAtLimits = false
   /// The clock of the sessions. A clock that skips waits belongs to one loop: `loops` then counts as 1.
   package var clock = LoopClock.system
   /// Bytes of a body that a finding's evidence shows.

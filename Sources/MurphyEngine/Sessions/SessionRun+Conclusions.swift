@@ -76,7 +76,12 @@ extension SessionRun {
         isScripted: transfer.isWithheld || call.step.scriptsEndAtTransportFailure)
     case .answered:
       scope.status = transfer.status
-      let reaction = call.step.reaction(to: transfer.status, isRejected: isRejected)
+      var reaction = call.step.reaction(to: transfer.status, isRejected: isRejected)
+      if isRejected, loopRun.context.options.waitsAtLimits, call.step.written(for: transfer.status) == nil,
+        !call.step.checks.names(transfer.status)
+      {
+        reaction = .wait
+      }
       var response = CallOutcome(ended: transfer.left, reaction: reaction, operation: id, status: transfer.status)
       response.location = location(of: transfer)
       if response.location != nil { return response }

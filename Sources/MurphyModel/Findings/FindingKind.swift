@@ -210,6 +210,15 @@ public enum FindingKind: String, Sendable, Codable, Hashable, CaseIterable {
   case exploreHost = "explore.host"
   case exploreDeadLink = "explore.dead-link"
 
+  // MARK: behaviour
+  case behaviourStatus = "behaviour.status"
+  case behaviourHeader = "behaviour.header"
+  case behaviourPresence = "behaviour.presence"
+  case behaviourType = "behaviour.type"
+  case behaviourValue = "behaviour.value"
+  case behaviourOrder = "behaviour.order"
+  case behaviourItems = "behaviour.items"
+
   // MARK: generator
   case generatorFindings = "generator.findings"
   case generatorTeardown = "generator.teardown"

@@ -23,11 +23,13 @@ package struct FindingRule: Sendable, Hashable {
     case transport
     /// The API accepts requests that its contract allows, and rejects requests that it forbids.
     case explore
+    /// The candidate of a comparison gives the same responses as the base.
+    case behaviour
     /// Murphy's own limits.
     case generator
 
     /// True if the count of a finding is the number of affected responses, and not of occurrences.
-    package var countsResponses: Bool { self == .contract || self == .relation }
+    package var countsResponses: Bool { [.contract, .relation, .behaviour].contains(self) }
   }
 
   /// The kind that the row describes.
@@ -56,7 +58,8 @@ package struct FindingRule: Sendable, Hashable {
 
   /// Every kind once; a test reads the rule of each.
   fileprivate static let table: [FindingKind: FindingRule] = Dictionary(
-    uniqueKeysWithValues: (connectionsRows + contractRows + explorationRows + exploredHTTPRows + httpRows + limitsRows
+    uniqueKeysWithValues: (behaviourRows + connectionsRows + contractRows + explorationRows + exploredHTTPRows
+      + httpRows + limitsRows
       + promisesRows + refusalsRows + relationsRows + stateRows).map { ($0.kind, $0) })
 
   /// A piece of a remedy.

@@ -86,7 +86,7 @@ extension FindingList.Chapter {
     } else {
       self =
         switch finding.kind.family {
-        case .contract, .explore, .relation, .state: .answers
+        case .contract, .explore, .relation, .state, .behaviour: .answers
         case .limit: .limits
         case .transport: .transport
         case .budget, .traffic, .coverage: .load
@@ -109,6 +109,8 @@ extension Finding {
   package var occurrence: String {
     let first = Figure.time(firstSeen).text
     if drift != nil { return "between \(first) and \(Figure.time(lastSeen).text)" }
+    // The runs of two targets have no common time.
+    if kind.family == .behaviour { return "seen in \(counted(count, "response"))" }
     // Found in the sums of the run or in its files, not at a point in time.
     if count == 1, firstSeen == .zero, lastSeen == .zero || lastSeen > firstSeen { return "in the whole run" }
     let spread = places.map { ", at \(counted($0, "place"))" } ?? ""

@@ -47,6 +47,10 @@ struct ExchangeView {
   let pointer: String?
   /// The number of the finding, so that each region of a page has a unique name.
   let number: Int
+  /// `base of `, if the page has two exchanges of the finding.
+  var side = ""
+  /// `status` or `header NAME`, to mark it; other places are in the body.
+  var place = ""
 
   var markup: Markup {
     element(.div, .class("exchange")) {
@@ -54,7 +58,8 @@ struct ExchangeView {
         element(.h4, text: "Request, sent at \(Figure.time(exchange.sent).text)")
         message(
           "\(exchange.method) \(exchange.url)", exchange.requestHeaders,
-          exchange.requestBody.map { BodyListing($0, pointer: nil).markup }, label: "request of finding \(number)")
+          exchange.requestBody.map { BodyListing($0, pointer: nil).markup },
+          label: "request of \(side)finding \(number)")
       }
       element(.div) {
         if let status = exchange.status {
@@ -62,8 +67,7 @@ struct ExchangeView {
           message(
             "\(status)", exchange.responseHeaders,
             exchange.responseBody.map { BodyListing($0, pointer: pointer).markup },
-            label: "response of finding \(number)"
-          )
+            label: "response of \(side)finding \(number)", marks: place)
           cutNote
         } else {
           element(.h4, text: "No response after \(Figure.latency(exchange.took).text)")
@@ -72,13 +76,15 @@ struct ExchangeView {
     }
   }
 
-  private func message(_ line: String, _ headers: [HeaderField], _ body: Markup?, label: String) -> Markup {
+  private func message(
+    _ line: String, _ headers: [HeaderField], _ body: Markup?, label: String, marks place: String = ""
+  ) -> Markup {
     region(label) {
-      element(.strong, text: line)
+      place == "status" ? element(.mark, text: line) : element(.strong, text: line)
       for header in headers.prefix(60) {
         "\n"
         element(.span, .class("field"), text: header.name + ": ")
-        header.value
+        place == "header \(header.name.lowercased())" ? element(.mark, text: header.value) : .text(header.value)
       }
       if let body {
         "\n\n"

@@ -78,6 +78,7 @@ enum FindingsPage {
     case .coverage: "How much of the contract did the run cover ([coverage.md](scenario/coverage.md#coverage))?"
     case .transport: "Did every request get a valid HTTP response ([transport.md](transport.md))?"
     case .explore: "Does the API accept requests that its contract allows, and reject the others (`murphy explore`)?"
+    case .behaviour: "Does a candidate respond as the base does ([behaviour-diff.md](behaviour-diff.md))?"
     case .generator: "Did a limit of murphy itself affect the run?"
     }
   }
