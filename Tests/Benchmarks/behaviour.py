@@ -69,7 +69,7 @@ def against_itself(murphy, seed, sessions):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--murphy", type=pathlib.Path, required=True)
-    parser.add_argument("--sessions", type=int, default=40)
+    parser.add_argument("--sessions", type=int, default=24)
     parser.add_argument("--seeds", type=int, default=20)
     parser.add_argument("--only", nargs="*", help="planted changes; all by default")
     arguments = parser.parse_args()

@@ -294,6 +294,8 @@ def main():
 
     class Handler(http.server.BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
+        disable_nagle_algorithm = True
+        wbufsize = -1
 
         def handle_request(self):
             url = urllib.parse.urlsplit(self.path)
@@ -327,9 +329,7 @@ def main():
 
     class Server(http.server.ThreadingHTTPServer):
         daemon_threads = True
-        disable_nagle_algorithm = True
 
-    Handler.wbufsize = -1
     server = Server(("127.0.0.1", arguments.port), Handler)
     print(f"http://127.0.0.1:{server.server_address[1]}", flush=True)
     server.serve_forever()

@@ -14,7 +14,7 @@ struct BehaviourComparison {
   let gate: Gate
   let options: CompareOptions
   let stop: StopSignal
-  let progress: @Sendable (BehaviourProgress) -> Void
+  let progress: @Sendable (_ arm: CompareArm, _ run: Int, _ runs: Int) -> Void
 
   private var arms: [CompareArm: ComparedArm]
   private var scenario: Scenario
@@ -31,7 +31,7 @@ struct BehaviourComparison {
 
   init(
     _ gate: Gate, _ options: CompareOptions, stop: StopSignal,
-    progress: @escaping @Sendable (BehaviourProgress) -> Void
+    progress: @escaping @Sendable (_ arm: CompareArm, _ run: Int, _ runs: Int) -> Void
   ) throws(GateError) {
     (self.gate, self.options, self.stop, self.progress) = (gate, options, stop, progress)
     began = .now
@@ -59,7 +59,7 @@ struct BehaviourComparison {
     for (number, arm) in Self.order.enumerated() {
       let start = elapsed
       if number >= Self.fewest, start + longest > options.limit { break }
-      progress(BehaviourProgress(arm: arm, run: number + 1, runs: Self.order.count, elapsed: start))
+      progress(arm, number + 1, Self.order.count)
       let recorded: RecordedRun
       do {
         recorded = try await record(arm, number, isReset: isReset)
@@ -148,18 +148,6 @@ private final class ExchangeRecorder: Sendable {
   }
 }
 
-/// The progress of a comparison of responses.
-package struct BehaviourProgress: Sendable {
-  /// The target of the run.
-  package var arm: CompareArm
-  /// The number of the run, from 1.
-  package var run: Int
-  /// The number of runs.
-  package var runs: Int
-  /// The time since the start.
-  package var elapsed: Duration
-}
-
 extension Gate {
   /// Compares the responses of two targets to the same sessions.
   ///
@@ -169,7 +157,7 @@ extension Gate {
   /// - Throws: a `GateError` if it could not begin.
   package func compareResponses(
     _ options: CompareOptions, stop: StopSignal = StopSignal(),
-    progress: @escaping @Sendable (BehaviourProgress) -> Void = { _ in }
+    progress: @escaping @Sendable (_ arm: CompareArm, _ run: Int, _ runs: Int) -> Void = { _, _, _ in }
   ) async throws -> BehaviourResult {
     var comparison = try BehaviourComparison(self, options, stop: stop, progress: progress)
     return try masked(try await comparison.run(), by: mask(environment: options.run.environment))

@@ -58,10 +58,8 @@ extension CompareVerb {
     let interrupts = Interrupts(
       stop, endingWith: Ending(.invalid), "Stopping the comparison. Press Ctrl-C again to quit immediately.")
     let isQuiet = quiet
-    let result = try await gate.compareResponses(options, stop: stop) { progress in
-      if !isQuiet {
-        Console.error("run \(progress.run) of \(progress.runs): \(progress.arm.rawValue)")
-      }
+    let result = try await gate.compareResponses(options, stop: stop) { arm, run, runs in
+      if !isQuiet { Console.error("run \(run) of \(runs): \(arm.rawValue)") }
     }
     withExtendedLifetime(interrupts) {}
     return result

@@ -59,6 +59,10 @@ package struct BehaviourJudge {
         operations[comparison.base.operation]?.pairs += 1
         if comparison.base.isSuccess, comparison.candidate.isSuccess {
           operations[comparison.base.operation]?.successes += 1
+        } else {
+          let statuses = [comparison.base, comparison.candidate].compactMap(\.status).map(String.init)
+          operations[comparison.base.operation]?.gap =
+            "no pair of successful responses, for example the statuses \(statuses.joined(separator: " and "))"
         }
         record(comparison, round, ids)
       }
@@ -133,8 +137,8 @@ package struct BehaviourJudge {
     }
     if row.pairs == 0 {
       row.gap = row.incomparable.isEmpty ? "no session called it" : row.incomparable.joined(separator: "; ")
-    } else if row.successes == 0 {
-      row.gap = "no pair of successful responses"
+    } else if row.successes > 0 {
+      row.gap = nil
     }
     return row
   }

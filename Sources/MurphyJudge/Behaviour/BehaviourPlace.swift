@@ -7,15 +7,10 @@ package enum BehaviourAspect: String, Sendable, Codable, Hashable, CaseIterable 
 
   /// The kind of a finding about it.
   package var kind: FindingKind {
-    switch self {
-    case .status: .behaviourStatus
-    case .header: .behaviourHeader
-    case .presence: .behaviourPresence
-    case .type: .behaviourType
-    case .value: .behaviourValue
-    case .order: .behaviourOrder
-    case .items: .behaviourItems
+    guard let kind = FindingKind(rawValue: "behaviour.\(rawValue)") else {
+      preconditionFailure("no kind of finding for \(rawValue)")
     }
+    return kind
   }
 }
 

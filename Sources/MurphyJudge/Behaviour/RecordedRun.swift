@@ -49,7 +49,7 @@ package struct RecordedCall: Sendable {
 
   /// True if a rate limit, or an overloaded server, asks the client to come back later.
   var isDeferred: Bool {
-    exchange.status == 429
+    exchange.status == RefusalRule.tooManyRequests.status
       || exchange.status == 503 && exchange.responseHeaders.contains { $0.name.lowercased() == "retry-after" }
   }
 }

@@ -19,14 +19,20 @@ import Testing
             path: { id: "${pick(ids)}" }
       write:
         steps:
+          - call: listCategories
+            save: { categories: "$.data[*].id" }
           - call: submitLaw
-            body: { text: "${words(6, 20)}.", title: "${words(2, 4)}", email: "${email()}" }
+            body:
+              text: "${words(6, 20)}."
+              title: "${words(2, 4)}"
+              author: Ada
+              email: "${email()}"
+              category_id: "${pick(categories)}"
           - call: getLaw
             path: { id: "${int(1, 20)}" }
           - call: voteLaw
             path: { id: "${int(1, 20)}" }
             body: { vote_type: up }
-          - call: listCategories
     load:
       - { hold: 5/s, for: 10s }
     """
