@@ -59,7 +59,7 @@ def serve(client):
 
 def start():
     """Serves on threads that end with the process; the port."""
-    listener = socket.create_server(("127.0.0.1", 0))
+    listener = socket.create_server(("127.0.0.1", 0), backlog=4096)
 
     def accept():
         while True:
