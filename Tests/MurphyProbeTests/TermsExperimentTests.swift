@@ -1,8 +1,7 @@
 import MurphyJudge
 import MurphyModel
+import MurphyProbe
 import Testing
-
-@testable import MurphyProbe
 
 /// The scripts of `limit.terms` show the difference between the declared limiter and the measured one.
 @Suite struct TermsExperimentTests {

@@ -1,9 +1,9 @@
 import MurphySchema
 
 /// The times of generated requests.
-enum SampleTimes {
+package enum SampleTimes {
   /// The value of a property, later if it is the end of a period: it must not be equal to the beginning.
-  static func later(_ value: JSONValue, _ name: String) -> JSONValue {
+  package static func later(_ value: JSONValue, _ name: String) -> JSONValue {
     guard let text = value.string, let end = ends[text] else { return value }
     let word = name.lowercased().filter(\.isLetter)
     let isEnd =

@@ -2,20 +2,32 @@ import MurphyJudge
 import MurphyModel
 
 /// Bursts of requests to which the declared limiter and the measured one respond differently.
-struct TermsExperiment: Sendable {
-  struct Burst: Sendable, Hashable {
+package struct TermsExperiment: Sendable {
+  /// Requests at once, or one after another.
+  package struct Burst: Sendable, Hashable {
     /// Seconds since the end of the burst before.
-    var pause: Double
-    var count: Int
+    package var pause: Double
+    /// The number of requests.
+    package var count: Int
+
+    package init(pause: Double, count: Int) { (self.pause, self.count) = (pause, count) }
   }
 
   /// The terms of one limiter.
-  struct Terms: Sendable {
-    var algorithm: LimitAlgorithm
-    var allowance: Int
+  package struct Terms: Sendable {
+    /// The algorithm of the limiter.
+    package var algorithm: LimitAlgorithm
+    /// Requests in a window.
+    package var allowance: Int
     /// In seconds.
-    var window: Double
-    var countsRefused = false
+    package var window: Double
+    /// True if rejected requests use quota.
+    package var countsRefused = false
+
+    package init(algorithm: LimitAlgorithm, allowance: Int, window: Double, countsRefused: Bool = false) {
+      (self.algorithm, self.allowance) = (algorithm, allowance)
+      (self.window, self.countsRefused) = (window, countsRefused)
+    }
 
     /// The numbers of admitted requests, by burst, for each possible start of the limiter's windows, and for requests
     /// at once or one after another.
@@ -41,14 +53,15 @@ struct TermsExperiment: Sendable {
     }
   }
 
-  let bursts: [Burst]
+  /// The bursts, in their order.
+  package let bursts: [Burst]
   /// The expected responses, as a note.
-  let note: String
+  package let note: String
 
   /// Nil if no experiment distinguishes the two.
   ///
   /// - Parameter count: the number of requests that uses up either quota.
-  init?(declared: Terms, measured: Terms, count: Int) {
+  package init?(declared: Terms, measured: Terms, count: Int) {
     let (short, long) = (min(declared.window, measured.window), max(declared.window, measured.window))
     let half = max(min(declared.allowance, measured.allowance) / 2, 1)
     let experiments: [[Burst]] = [

@@ -1,7 +1,6 @@
+import MurphyContract
 import MurphySchema
 import Testing
-
-@testable import MurphyContract
 
 /// The end of a generated period is after its beginning.
 @Suite struct SampleTimesTests {
