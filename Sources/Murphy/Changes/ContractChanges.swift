@@ -196,7 +196,7 @@ extension ContractChanges {
     if let reason = change.reason { words += " (\(reason))" }
     words += "  \(places)"
     guard let users = change.usedBy, change.severity != "compatible" else { return words }
-    // The severity already states that nobody uses it.
+    // The severity already states that no client uses it.
     return users.isEmpty ? words : words + "  " + use(change, users)
   }
 

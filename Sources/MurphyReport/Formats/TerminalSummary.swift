@@ -111,7 +111,9 @@ public struct TerminalSummary: Sendable {
       let kept = checks.passedCount
       return [kept == 1 ? "The only check passed" : "All \(kept) checks passed"]
     case .pass:
-      return ["\(checks.passedCount) of \(counted(total, "check")) passed, none failed, the others are listed below"]
+      return TerminalText.wrap(
+        "\(checks.passedCount) of \(counted(total, "check")) passed, none failed, the others are listed below",
+        to: width)
     default:
       // The decision above or the rows below already state these reasons.
       let listed = result.verdict == .noData ? Set(checks.open.compactMap { $0.row?.reason.withoutFullStop }) : []
@@ -140,7 +142,7 @@ public struct TerminalSummary: Sendable {
     guard result.explored == nil, !timed.isEmpty else { return [] }
     func slowness(_ operation: OperationResult) -> (Duration, Duration) {
       let p95 = operation.shownLatency?.p95
-      return (p95.map { $0.high ?? .seconds(Int64.max) } ?? .zero, p95?.low ?? .zero)
+      return (p95.map { $0.high ?? .saturating(seconds: .infinity) } ?? .zero, p95?.low ?? .zero)
     }
     let sorted = timed.sorted { slowness($1) < slowness($0) }
     let shown = Array(sorted.prefix(Self.operationsShown))

@@ -106,6 +106,6 @@ import Testing
     let trace = DemandTrace(sessions: (0..<100).map { [Double($0)] }, sharing: .none, seed: 1)
     let result = Tuner(trace, options: TunerOptions(targets: [0.001])).run()
     #expect(result.recommendations.isEmpty)
-    #expect(result.sentences.contains { $0.contains("needs 3000 addresses") })
+    #expect(result.sentences.contains { $0.contains("needs 3,000 addresses") })
   }
 }

@@ -36,7 +36,7 @@ struct TerminalSummaryTests {
         baselines: (0..<comparable).map { "kept/\($0).json" }, verdict: .notTested, reasons: [folder.beginning],
         folder: folder)
       let text = TerminalSummary(result, width: 200).text
-      #expect(text.contains("1 check not tested"), "\(text)")
+      #expect(text.contains("not tested: 1 check"), "\(text)")
       return text.split(separator: "\n").first { $0.contains("kept") }.map { String($0.dropFirst(5)) } ?? text
     }
     #expect(line(.pass) == "No baseline yet: this result is the first of kept.")
