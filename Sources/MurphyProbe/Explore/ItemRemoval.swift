@@ -44,12 +44,9 @@ package struct ItemRemoval: Sendable {
   /// - Parameter isAbandoned: true if a signal ended the deletions.
   package func outcome(isAbandoned: Bool) -> (deleted: CountOf, remaining: [String]) {
     let why = isAbandoned ? "a second signal ended the deletions" : "--max-seconds left no time to delete them"
-    let groups = Dictionary(grouping: board.items.reversed()) { path in
-      reasons.reason(of: path) ?? (setting.deletion(of: path) == nil ? lack(of: path) : why)
-    }
-    let kept = groups.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }.map { reason, paths in
-      paths.prefix(3).joined(separator: ", ") + (paths.count > 3 ? " and \(paths.count - 3) more items" : "")
-        + ": \(reason)"
+    // Each item, because a user must delete it by hand.
+    let kept = board.items.reversed().map { path in
+      "\(path): \(reasons.reason(of: path) ?? (setting.deletion(of: path) == nil ? lack(of: path) : why))"
     }
     let unclear = board.unclear.sorted { $0.key < $1.key }.map { request, count in
       "\(request), \(count) ×: it is unknown whether this request created an item"

@@ -148,7 +148,7 @@ import WildServer
   @Test func `after Ctrl-C, a line names the deletions, and a second Ctrl-C ends them`() async throws {
     let known = Projects()
     let server = try WildServer { request, connection in
-      if request.method == "DELETE" { connection.pause(milliseconds: 3_000) }
+      connection.pause(milliseconds: request.method == "DELETE" ? 3_000 : 20)
       known.answer(request, connection)
     }
     defer { server.stop() }
