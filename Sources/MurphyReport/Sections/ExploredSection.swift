@@ -33,7 +33,19 @@ extension Exploration {
       skipped.flatMap { $0.isEmpty ? nil : "\(counted($0.count, "operation")) not called" },
     ].compactMap(\.self)
     return [figures.joined(separator: " · ")] + untried.prefix(Self.briefly)
-      + (remaining ?? []).map { "not deleted: \($0)" }.first(Self.briefly) { "and \($0) more" }
+      + leftItems.map { "not deleted: \($0)" }.first(Self.briefly) { "and \($0) more" }
+  }
+
+  /// The items that still exist, one text for each reason: `/items/4, /items/5 and 7 more items: status 403`.
+  private var leftItems: [String] {
+    let rows = (remaining ?? []).map { row in
+      row.firstRange(of: ": ").map { (path: String(row[..<$0.lowerBound]), reason: String(row[$0.lowerBound...])) }
+        ?? (path: row, reason: "")
+    }
+    return rows.grouped(by: \.reason).map { reason, rows in
+      let more = rows.count > Self.briefly ? " and \(counted(rows.count - Self.briefly, "more item"))" : ""
+      return rows.prefix(Self.briefly).map(\.path).joined(separator: ", ") + more + reason
+    }
   }
 
   /// The omitted cases, and the ignored results.

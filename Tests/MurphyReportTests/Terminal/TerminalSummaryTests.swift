@@ -101,16 +101,15 @@ struct TerminalSummaryTests {
     }
     exploration.writes = writes
     exploration.deleted = CountOf(done: 1, of: 4)
-    exploration.remaining = ["/laws/8: status 403", "/laws/9: status 403", "/laws/10: status 403"]
+    exploration.remaining = ["/laws/8: status 403", "/laws/9: status 403", "/laws/10: status 403", "a", "b"]
     result.explored = exploration
     let text = TerminalSummary(result).text
     let expected = """
          · 3 of 151 test cases decided · 2 write requests sent · 1 of 4 created items
            deleted
          · --max-seconds ended it.
-         · not deleted: /laws/8: status 403
-         · not deleted: /laws/9: status 403
-         · and 1 more
+         · not deleted: /laws/8, /laws/9 and 1 more item: status 403
+         · not deleted: a, b
       """
     #expect(text.contains(expected), "\(text)")
   }
