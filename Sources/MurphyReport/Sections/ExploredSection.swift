@@ -33,18 +33,19 @@ extension Exploration {
       skipped.flatMap { $0.isEmpty ? nil : "\(counted($0.count, "operation")) not called" },
     ].compactMap(\.self)
     return [figures.joined(separator: " · ")] + untried.prefix(Self.briefly)
-      + leftItems.map { "not deleted: \($0)" }.first(Self.briefly) { "and \($0) more" }
+      + leftItems.first(Self.briefly) { "and \($0) more" }
   }
 
-  /// The items that still exist, one text for each reason: `/items/4, /items/5 and 7 more items: status 403`.
+  /// The items that still exist, one text for each reason, which comes first because a terminal cuts the end:
+  /// `not deleted (status 403): /items/4, /items/5 and 7 more items`.
   private var leftItems: [String] {
     let rows = (remaining ?? []).map { row in
-      row.firstRange(of: ": ").map { (path: String(row[..<$0.lowerBound]), reason: String(row[$0.lowerBound...])) }
+      row.firstRange(of: ": ").map { (path: String(row[..<$0.lowerBound]), reason: " (\(row[$0.upperBound...]))") }
         ?? (path: row, reason: "")
     }
     return rows.grouped(by: \.reason).map { reason, rows in
       let more = rows.count > Self.briefly ? " and \(counted(rows.count - Self.briefly, "more item"))" : ""
-      return rows.prefix(Self.briefly).map(\.path).joined(separator: ", ") + more + reason
+      return "not deleted\(reason): " + rows.prefix(Self.briefly).map(\.path).joined(separator: ", ") + more
     }
   }
 

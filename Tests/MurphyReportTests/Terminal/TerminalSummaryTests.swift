@@ -108,7 +108,7 @@ struct TerminalSummaryTests {
          · 3 of 151 test cases decided · 2 write requests sent · 1 of 4 created items
            deleted
          · --max-seconds ended it.
-         · not deleted: /laws/8, /laws/9 and 1 more item: status 403
+         · not deleted (status 403): /laws/8, /laws/9 and 1 more item
          · not deleted: a, b
       """
     #expect(text.contains(expected), "\(text)")
