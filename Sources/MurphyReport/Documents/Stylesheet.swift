@@ -235,7 +235,7 @@ extension Stylesheet {
     .finding{padding-block:.15rem .35rem}
     .finding.error{--tone:var(--broken)}.finding.warning{--tone:var(--doubt)}.finding.note{--tone:var(--none)}
     .finding .what{display:flex;flex-wrap:wrap;gap:.25rem 1rem;align-items:baseline;font-size:.9375rem}
-    .finding>h4{font-size:1.0625rem;line-height:1.35;color:inherit;margin:.3rem 0 .2rem;max-width:56rem}
+    .finding>h3,.finding>h4{font-size:1.0625rem;line-height:1.35;color:inherit;margin:.3rem 0 .2rem;max-width:56rem}
     .finding .number{font-weight:700;color:inherit}
     .filters{display:flex;flex-wrap:wrap;gap:.5rem 1.25rem;align-items:center;margin:.75rem 0;font-size:.875rem}
     .filters label{display:flex;gap:.4rem;align-items:center}

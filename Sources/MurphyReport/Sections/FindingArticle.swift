@@ -6,6 +6,8 @@ struct FindingArticle: Sendable {
   /// The number in the order of the page, from 1.
   let number: Int
   var unfolded = false
+  /// True if its heading directly follows that of a section: headings descend one level at a time.
+  var followsSection = false
   /// Its details that no earlier finding and no chart shows.
   var details: [String] = []
   /// The finding that already shows some of its details.
@@ -42,7 +44,7 @@ struct FindingArticle: Sendable {
       element(.code, text: finding.kind.rawValue)
       if let operation = finding.operation { element(.span, .class("name"), text: operation) }
     }
-    element(.h4, text: finding.message)
+    element(followsSection ? .h3 : .h4, text: finding.message)
     element(.div, .class("when")) {
       hasMoment ? finding.occurrence : ""
       if let threshold = finding.loadThreshold {

@@ -62,7 +62,7 @@ package struct BehaviourReport: Sendable {
 
   @BlockBuilder private func blocks(_ change: BehaviourChange, _ number: Int) -> [Block] {
     let finding = change.finding
-    Block.finding(FindingArticle(finding.withoutExchange, number: number))
+    Block.finding(article(finding, number))
     element(.details, .class("evidence"), number <= 3 ? .open : Attribute("data-folded", "")) {
       element(.summary, text: "Exchanges of base and candidate")
       element(.h4, text: "Base")
@@ -75,6 +75,12 @@ package struct BehaviourReport: Sendable {
         place: change.place
       ).markup
     }
+  }
+
+  private func article(_ finding: Finding, _ number: Int) -> FindingArticle {
+    var article = FindingArticle(finding.withoutExchange, number: number)
+    article.followsSection = true
+    return article
   }
 
   private var operations: ReportTable {

@@ -72,7 +72,7 @@ package struct LimitsReport: Sendable {
     Block.lines(report.sentences)
     limit.findings.enumerated().map { index, finding in
       var article = FindingArticle(finding, number: count + index + 1)
-      article.unfolded = true
+      (article.unfolded, article.followsSection) = (true, true)
       article.details = finding.details
       return Block.finding(article)
     }
