@@ -42,20 +42,15 @@ import Testing
     #expect(copy == found)
   }
 
-  @Test func `the upper bound covers the true share also with few throttled sessions`() throws {
-    let (truth, size) = (0.008, 600)
+  @Test(arguments: [0, 1, 2, 5, 20])
+  func `the upper bound is at least the exact one, also with few throttled sessions`(hits: Int) throws {
+    let sessions = (0..<600).map { [Double](repeating: Double($0 * 100), count: $0 < hits ? 9 : 1) }
     let options = TunerOptions(
       windows: [60], allowances: [5], algorithms: [.fixed], targets: [], questions: [try WhatIf("5/60s key=user")])
-    let covered = (0..<100).count { seed in
-      var random = RandomSource(seed: UInt64(seed), stream: 5)
-      let sessions = (0..<size).map { session in
-        [Double](repeating: Double(session * 100), count: random.unit() < truth ? 9 : 1)
-      }
-      let result = Tuner(DemandTrace(sessions: sessions, sharing: .usual, seed: 1), options: options).run()
-      return (result.outcomes.first?.upperBound ?? 0) >= truth
-    }
-    // The bound has a confidence of 95 %: fewer than 88 of 100 are less likely than 1 in 200.
-    #expect(covered >= 88, "\(covered) of 100")
+    let result = Tuner(DemandTrace(sessions: sessions, sharing: .usual, seed: 1), options: options).run()
+    let outcome = try #require(result.outcomes.first)
+    #expect(outcome.point.throttled == Double(hits) / 600)
+    #expect(outcome.upperBound >= upperShare(hits, of: 600) - 1e-9, "\(outcome.upperBound)")
   }
 
   @Test(arguments: LimitAlgorithm.concrete)
