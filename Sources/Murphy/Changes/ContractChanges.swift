@@ -171,7 +171,7 @@ extension ContractChanges {
     if let unlisted { lines += ["", "\(unlisted) more changes are not listed."] }
     if verdict == .fail, breaking == breakingUnused {
       lines += [
-        "", "No client of --used-by uses these. To accept breaking changes without a user: --allow breaking:unused",
+        "", "No known client uses what these changes break. To accept such changes, use --allow breaking:unused.",
       ]
     }
     lines += ["", verdict.word]

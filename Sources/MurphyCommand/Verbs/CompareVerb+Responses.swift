@@ -37,11 +37,9 @@ extension CompareVerb {
       named?.discard()
       throw Failure.report(error)
     }
-    try publish(
-      result, BehaviourReport(result).document,
+    try finish(
+      result, BehaviourReport(result).document, result.verdict, result.reasons,
       named ?? ReportFolder(path: nil, scenario: result.scenario + " responses"), as: "responses")
-    GitHubActions.annotate("murphy compare", result.verdict, reason: result.reasons.first)
-    throw result.verdict.exitStatus
   }
 
   private func comparedResponses() async throws -> BehaviourResult {

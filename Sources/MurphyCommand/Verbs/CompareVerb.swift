@@ -78,17 +78,18 @@ struct CompareVerb: AsyncParsableCommand {
       named?.discard()
       throw Failure.report(error)
     }
-    try publish(
-      result, CompareReport(result).document,
+    try finish(
+      result, CompareReport(result).document, result.verdict, result.reasons,
       named ?? ReportFolder(path: nil, scenario: result.scenario + " compare"), as: "compare")
-    GitHubActions.annotate("murphy compare", result.verdict, reason: result.reasons.first)
-    throw result.verdict.exitStatus
   }
 
-  /// Writes a result and its reports to the folder, and to standard output.
-  func publish(
-    _ result: some Encodable, _ document: ReportDocument, _ folder: ReportFolder, as name: String
-  ) throws {
+  /// Writes a result and its reports to the folder and to standard output.
+  ///
+  /// - Throws: the exit status, always.
+  func finish(
+    _ result: some Encodable, _ document: ReportDocument, _ verdict: Verdict, _ reasons: [String],
+    _ folder: ReportFolder, as name: String
+  ) throws -> Never {
     try output.write(result)
     var (folder, page) = (folder, String?.none)
     do {
@@ -100,6 +101,8 @@ struct CompareVerb: AsyncParsableCommand {
     if output.form == .text {
       Console.print(String(document.terminal(width: Console.width, page: page).dropLast()))
     }
+    GitHubActions.annotate("murphy compare", verdict, reason: reasons.first)
+    throw verdict.exitStatus
   }
 
   private var metrics: [CompareMetric] { metric.isEmpty ? CompareMetric.usual : metric }

@@ -223,6 +223,11 @@ extension Contract {
   }
 }
 
+extension JSONObject {
+  /// True for the member `key` of `{"key": "title", "value": …}`: its text is a name.
+  package func isPairName(_ member: String) -> Bool { member == "key" && self["value"] != nil }
+}
+
 /// Finds the names of secret members of schemas and of the schemas they refer to. It reads each schema once.
 private struct SecretMemberSearch {
   /// The result for one operation.

@@ -161,8 +161,7 @@ struct SecretSearch {
         if Self.isSecret(member.key, names) {
           for leaf in member.value.leaves { found.append(Secret(leaf, ShellVariable("SECRET", member.key))) }
         } else if case .string(let text) = member.value {
-          // `{"key": "title", "value": …}`: the key is a name.
-          if member.key != "key" || object["value"] == nil { add(text, named: member.key) }
+          if !object.isPairName(member.key) { add(text, named: member.key) }
         } else {
           for text in member.value.array ?? [] { text.string.map { add($0, named: member.key) } }
           add(member.value, names)

@@ -212,7 +212,7 @@ extension BehaviourDifference {
     case .status: "the status changed from \(old) to \(new)"
     case .header, .presence:
       switch change {
-      case "missing": "\(name) is missing, which the base has: \(old)"
+      case "missing": "\(name) is missing, but the base has \(old)"
       case "new": "\(name) is new: \(new)"
       default: "\(name) changed from \(old) to \(new)"
       }
@@ -220,7 +220,7 @@ extension BehaviourDifference {
     case .value:
       switch change {
       case "form": "the form of \(name) changed from \(old) to \(new)"
-      case "time": "the time in \(name) is shifted: \(new), but in the base \(old)"
+      case "time": "the time in \(name) is shifted: \(new); in the base \(old)"
       default: "\(name) changed from \(old) to \(new)"
       }
     case .order: "the list \(name) has another order: \(new) instead of \(old)"

@@ -17,7 +17,7 @@ extension FindingRule {
         """),
     Row(
       .behaviourPresence, .error, "A field is missing in the candidate, or only the candidate has it.",
-      example: "getLaw: /author is missing, which the base has: \"Murphy\", in 12 of 40 responses",
+      example: "getLaw: /author is missing, but the base has \"Murphy\", in 12 of 40 responses",
       remedy: """
         Check the serializer of the candidate: some drop fields that are null or empty. Clients may rely on an optional \
         field that the base always sent. If the change is intended, use for example `--ignore "getLaw /author"`.

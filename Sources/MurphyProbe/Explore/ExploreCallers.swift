@@ -193,8 +193,7 @@ extension JSONValue {
     switch self {
     case .object(let object):
       object.members.flatMap { member -> [String] in
-        // `{"key": "title", "value": …}`: the key is a name.
-        if member.key == "key", object["value"] != nil { return [] }
+        if object.isPairName(member.key) { return [] }
         let texts = member.value.string.map { [$0] } ?? member.value.array?.prefix(100).compactMap(\.string) ?? []
         return member.value.secrets(names, by: path, identifiers: identifiers)
           + texts.filter {

@@ -1,4 +1,3 @@
-import Foundation
 import MurphyModel
 
 /// The reason for a run's verdict, in a few lines; the next step; and the untested parts.
@@ -260,19 +259,6 @@ package struct VerdictSummary: Sendable {
       return result.ledger.answered == 0
         ? "No response was received. Check that the API is up and that sessions reach their first call."
         : UndecidedAdvice(result: result, open: checks.open).text
-    }
-  }
-}
-
-extension RunInfo {
-  /// `14:03:21 UTC`, so long after the run's start; nil if the start is not an RFC 3339 time.
-  fileprivate func clockTime(_ moment: Duration) -> String? {
-    let start =
-      (try? Date(started, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true)))
-      ?? (try? Date(started, strategy: Date.ISO8601FormatStyle()))
-    return start.map {
-      $0.addingTimeInterval(moment.inSeconds).formatted(
-        Date.ISO8601FormatStyle().time(includingFractionalSeconds: false)) + " UTC"
     }
   }
 }

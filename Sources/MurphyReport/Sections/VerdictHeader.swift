@@ -1,3 +1,4 @@
+import Foundation
 import MurphyModel
 
 /// The first screen: the verdict, its reason, the advice, the untested checks, and the size of the run in numbers.
@@ -174,5 +175,18 @@ extension RunResult {
     let place = waits.count > 2 ? "\(waits.count) operations" : waits.map(\.0).joined(separator: " and ")
     let ways = waits.dropFirst().reduce(waits[0].1) { $0 + $1.1 }.words
     return "\(counted(unanswered, "request")) of \(place) got no complete response (\(ways))"
+  }
+}
+
+extension RunInfo {
+  /// `14:03:21 UTC`, so long after the run's start; nil if the start is not an RFC 3339 time.
+  func clockTime(_ moment: Duration) -> String? {
+    let start =
+      (try? Date(started, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true)))
+      ?? (try? Date(started, strategy: Date.ISO8601FormatStyle()))
+    return start.map {
+      $0.addingTimeInterval(moment.inSeconds).formatted(
+        Date.ISO8601FormatStyle().time(includingFractionalSeconds: false)) + " UTC"
+    }
   }
 }

@@ -87,7 +87,7 @@ extension ReportTable {
         let outcome = element(.span, .class("badge \(step.outcome.tone)"), text: step.outcome.word)
         return [
           .name(result.digits(step.load)), .text(step.purpose.rawValue), Cell(step.outcome.word, markup: outcome),
-          // The rate of a window that was cut short is no rate.
+          // An interrupted window has responses of a part of its time only.
           .text(step.outcome == .interrupted ? "–" : Figure.digits(step.throughput)), .latency(step.p50),
           .latency(step.p95), .latency(step.p99),
           .count(step.errors), .count(step.limited), Cell("", lines: step.causes.prefix(1).map(\.sentence)),
