@@ -250,7 +250,8 @@ package struct ContractExplorer: Sendable {
   /// The untested cases, in sentences.
   private var untried: [String] {
     var sentences: [String] = []
-    sentences += ExploredOperations(board, skipped: skipped).sentences
+    let restricted = setting.contract.operations.filter(setting.rule.needsOwnItem).map(\.id)
+    sentences += ExploredOperations(board, skipped: skipped, restricted: Set(restricted)).sentences
     let mistaken = document.operations.filter { !$0.mistakes.isEmpty }.map { operation in
       "\(operation.id) (\(operation.mistakes.first?.message ?? ""))"
     }

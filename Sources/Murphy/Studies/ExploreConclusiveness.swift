@@ -40,7 +40,7 @@ struct ExploreConclusiveness {
       "\(cut.rawValue) ended the exploration after \(counted(board.requests, "request"))"
         + (left.of == 0
           ? ", before a request succeeded. Murphy ran no test case."
-          : ". Murphy did not run \(left.count.text) of its \(left.of.text) planned test cases. Random test cases are not counted.")
+          : ". Murphy did not run \(counted(left.count, "planned test case")).")
     ]
   }
 

@@ -8,10 +8,14 @@ struct ExploredOperations {
   private let missed: [String: String]
   private let cut: ExploreState.Cut?
   private let skipped: [SkippedOperation]
+  private let restricted: Set<String>
 
-  /// - Parameter skipped: the operations for which no request was harmless.
-  init(_ board: ExploreState, skipped: [SkippedOperation]) {
+  /// - Parameters:
+  ///   - skipped: the operations for which no request was harmless.
+  ///   - restricted: the operations that were called only with items that murphy created.
+  init(_ board: ExploreState, skipped: [SkippedOperation], restricted: Set<String>) {
     (rows, called, missed, cut) = (board.rows, board.called, board.missed, board.cut)
+    self.restricted = restricted
     self.skipped = skipped.filter { [called] in !called.contains($0.operation) }
   }
 
@@ -23,14 +27,14 @@ struct ExploredOperations {
     let all = rows.count + skipped.count
     let count = rows.count - uncalled.count
     let others =
-      uncalled.map { ($0.operation, reason(uncalled: $0)) } + skipped.map { ($0.operation, "skipped for safety") }
+      uncalled.map { ($0.operation, reason(uncalled: $0)) } + skipped.map { ($0.operation, "skipped for safety, --operation NAME allows it") }
     let rest =
       others.isEmpty
       ? "." : "; \(others.count) \(others.count == 1 ? "was" : "were") not called: \(Self.grouped(others))."
-    var sentences = [
+    var sentences = own(failed.map(\.operation).filter(restricted.contains))
+    sentences.append(
       "\(count) of \(counted(all, "operation")) \(all == 1 ? "was" : "were") called, and \(count - failed.count) "
-        + "accepted a minimal valid request" + rest
-    ]
+        + "accepted a minimal valid request" + rest)
     if !failed.isEmpty {
       sentences.append(
         "For \(counted(failed.count, "operation")), no minimal valid request succeeded, so murphy did not judge "
@@ -38,6 +42,16 @@ struct ExploredOperations {
           + Self.grouped(failed.map { ($0.operation, reason(failed: $0)) }) + ".")
     }
     return sentences
+  }
+
+  /// The way to test operations for which murphy creates no suitable item.
+  private func own(_ operations: [String]) -> [String] {
+    guard !operations.isEmpty else { return [] }
+    let options = operations.map { "--operation \($0)" }.listed(4, separator: " ")
+    return [
+      "Murphy called \(operations.listed(4)) only with items that it created, and no such request succeeded. To allow "
+        + "changes of existing items, add \(options)."
+    ]
   }
 
   private func reason(failed row: ExploredOperation) -> String {

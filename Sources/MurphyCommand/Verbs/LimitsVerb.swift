@@ -128,9 +128,7 @@ struct LimitsVerb: AsyncParsableCommand {
       throw Self.failure(error)
     }
     if output.form == .text {
-      Console.print("Report        \(page)\n")
-      Console.printMasked(
-        (result.isCutShort ? "Interrupted: the results are incomplete.\n" : "") + result.verdict.word + "\n")
+      Console.printMasked(Self.page(result).document.terminal(width: Console.width, page: page))
     }
     throw result.verdict.exitStatus
   }

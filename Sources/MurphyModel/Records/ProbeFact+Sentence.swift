@@ -134,15 +134,6 @@ extension ProbeFact.NearMiss {
   }
 }
 
-extension ProbeFact.Delays {
-  /// `murphy's requests were up to 380 ms late`
-  package var text: String {
-    send >= response
-      ? "murphy's requests were up to \(ProbeFact.text(send)) late"
-      : "responses took up to \(ProbeFact.text(response)), and the limiter may have decided at any time before the response"
-  }
-}
-
 extension ProbeFact.Terms {
   var sentence: String {
     let amount =

@@ -41,6 +41,16 @@ package enum ProbeFact: Sendable, Hashable, Codable {
   case late(Delays)
   case ended(Ending)
 
+  /// True if the fact is a reason why a probe has no result.
+  package var leavesOpen: Bool {
+    switch self {
+    case .unlimited, .uncertain, .unexplained, .otherLimits, .notServed, .untested, .windowNotMeasured, .late, .ended,
+      .declared(_, .otherKey), .declared(_, .openWithOtherKey):
+      true
+    default: false
+    }
+  }
+
   private enum CodingKeys: String, CodingKey {
     case unfinished = "notAsked"
     case terms, admittedAtOnce, unlimited, shaping, unexplained, otherLimits, notServed, declared, key

@@ -170,3 +170,12 @@ package func counted(_ count: Int, _ singular: String, _ plural: String? = nil) 
   let usual = singular.hasSuffix("cy") ? singular.dropLast() + "ies" : singular + "s"
   return "\(count.text) \(count == 1 ? singular : plural ?? usual)"
 }
+
+extension Collection {
+  /// Groups elements by their keys, in the order of the first ones.
+  package func grouped<Key: Hashable>(by key: (Element) -> Key) -> [(key: Key, elements: [Element])] {
+    let groups = Dictionary(grouping: self, by: key)
+    var seen: Set<Key> = []
+    return map(key).filter { seen.insert($0).inserted }.map { ($0, groups[$0] ?? []) }
+  }
+}

@@ -35,7 +35,7 @@ package struct ExploreConfiguration: Sendable {
   package let contract: Contract
   /// Operations of the document itself, which are tested.
   package let operations: [Int]
-  let rule: WriteRule
+  package let rule: WriteRule
   /// Operations without requests, and the reason.
   package let excluded: [Int: String]
   /// Masks secrets in all evidence.

@@ -287,9 +287,10 @@ package final class ExploreState: Sendable {
   /// One row for each operation. Callable from any thread.
   package var rows: [ExploredOperation] { state.withLock { $0.coverage.rows(limited: $0.limited) } }
 
-  /// `9/13 operations, 22/40 statuses, 31/35 parameters, 80/120 constraints, 2 findings`
+  /// `9/13 operations, 22/40 statuses, 31/35 parameters, 80/120 constraints, 2 findings`. Notes are not counted.
   package var line: String {
-    state.withLock { state in "\(state.coverage.line), \(state.found.count) finding\(state.found.count == 1 ? "" : "s")"
+    state.withLock { state in
+      "\(state.coverage.line), \(counted(state.found.values.count { $0.finding.severity > .note }, "finding"))"
     }
   }
 }

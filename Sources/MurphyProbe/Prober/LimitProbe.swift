@@ -249,7 +249,9 @@ extension LimitsResult {
       verdicts.contains(.fail) ? .fail : isCutShort || verdicts.contains(.noData) || limits.isEmpty ? .noData : .pass
     self.init(
       scenario: scenario, target: target, version: ProductVersion.text, verdict: verdict,
-      reasons: limits.filter { $0.verdict == verdict }.map(\.reason), limits: limits, isCutShort: isCutShort)
+      reasons: limits.filter { $0.verdict == verdict }.grouped(by: \.reason).map { reason, limits in
+        limits.map(\.name).joined(separator: ", ") + ": " + reason
+      }, limits: limits, isCutShort: isCutShort)
     if isCutShort { reasons.append("the user stopped the probe before it was complete") }
   }
 }

@@ -114,16 +114,15 @@ extension ProbedLimit {
     return report.agreesWithDeclared == true ? .pass : .noData
   }
 
-  /// One line for people.
+  /// The reason for the verdict, without the name: limits without a result often share it.
   package var reason: String {
     switch verdict {
     case .pass:
-      "\(name): \(policy.map { "confirmed: \($0.text)" } ?? "identified: \(report.text ?? "requests are delayed")")"
-        + " (\(report.trials) trial\(report.trials == 1 ? "" : "s"))"
-    case .fail:
-      "\(name): " + (findings.first { $0.severity == .error }?.message ?? "contradicted")
+      (policy.map { "confirmed: \($0.text)" } ?? "identified: \(report.text ?? "requests are delayed")")
+        + " (\(counted(report.trials, "trial")))"
+    case .fail: findings.first { $0.severity == .error }?.message ?? "contradicted"
     case .noData, .invalid, .shard:
-      "\(name): not decided" + (report.delays.map { ": \($0.text)" } ?? " (\(report.outcome.rawValue))")
+      "no data. " + (report.facts.first(where: \.leavesOpen)?.sentence ?? "The measurement did not finish.")
     }
   }
 }

@@ -33,15 +33,6 @@ extension ReportSection {
   }
 }
 
-extension Collection {
-  /// Groups elements by their keys, in the order of the first ones.
-  func grouped<Key: Hashable>(by key: (Element) -> Key) -> [(key: Key, elements: [Element])] {
-    let groups = Dictionary(grouping: self, by: key)
-    var seen: Set<Key> = []
-    return map(key).filter { seen.insert($0).inserted }.map { ($0, groups[$0] ?? []) }
-  }
-}
-
 extension Collection<String> {
   /// The first ones, and a line with the number of the others.
   func first(_ most: Int, rest: (Int) -> String = { "and \($0) more" }) -> [String] {

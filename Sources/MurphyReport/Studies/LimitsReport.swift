@@ -47,11 +47,23 @@ package struct LimitsReport: Sendable {
           .init("requests", .count(limits.reduce(0) { $0 + $1.report.requests })),
           .init("time", Figure.time(limits.reduce(.zero) { $0 + $1.report.duration }).text),
         ],
-      sections: limits.enumerated().map { index, limit in
-        let before = limits[..<index].reduce(0) { $0 + $1.findings.count }
-        return .init("limit-\(index + 1)", limit.name) { content(limit, after: before) }
-      },
+      sections: [.init("summary", "Summary", in: [.page, .terminal]) { if limits.count > 1 { Block.table(summary) } }]
+        + limits.enumerated().map { index, limit in
+          let before = limits[..<index].reduce(0) { $0 + $1.findings.count }
+          return .init("limit-\(index + 1)", limit.name) { content(limit, after: before) }
+        },
       footer: "murphy \(version) · the same numbers are in limits.json")
+  }
+
+  /// The measured properties of each limit, in a line.
+  private var summary: ReportTable {
+    ReportTable(
+      "Measured limits",
+      [.text("limit"), .text("result"), .text("quota"), .text("window"), .text("algorithm"), .text("key", spare: 0)],
+      limits.map { limit in
+        [.name(limit.name), .text(limit.result)]
+          + ProbeTable(limit.policy, limit.report).measured.map { .text($0 ?? "–") }
+      }, noun: "limit")
   }
 
   private var answer: String {
@@ -80,6 +92,14 @@ package struct LimitsReport: Sendable {
 }
 
 extension LimitsReport.Limit {
+  fileprivate var result: String {
+    switch verdict {
+    case .pass: policy == nil ? "identified" : "confirmed"
+    case .fail: "contradicted"
+    case .noData, .invalid, .shard: "no data"
+    }
+  }
+
   /// The output at the end of its probe.
   ///
   /// - Parameter isVerbose: true for every sentence and command instead of only the first ones.
@@ -123,6 +143,9 @@ package struct ProbeTable {
         [.text(row.name), .text(row.declared ?? "–"), .text(row.found ?? "–"), .text(row.certainty ?? "")]
       })
   }
+
+  /// Quota, window, algorithm and key; nil for what was not measured.
+  var measured: [String?] { [allowance, window, algorithm, key].map(\.found) }
 
   private typealias Row = (name: String, declared: String?, found: String?, certainty: String?)
 
