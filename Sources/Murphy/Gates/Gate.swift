@@ -174,7 +174,9 @@ extension Gate {
     try checkCertificates(authorities: options.authorities, options.certificate)
     let probe = try LimitProbe(scenario, contract, at: target, options)
     let mask = self.mask(environment: options.environment)
-    let result = try await probe.run(stop: stop, announce: announce, progress: progress) { part in
+    let result = try await probe.run(
+      stop: stop, prepare: { await savedValues(of: $0, at: $1, options, stop) }, announce: announce, progress: progress
+    ) { part in
       if let masked = try? mask.masked(part) { found(masked) }
     }
     return try masked(result, by: mask)

@@ -27,7 +27,8 @@ struct ExploredOperations {
     let all = rows.count + skipped.count
     let count = rows.count - uncalled.count
     let others =
-      uncalled.map { ($0.operation, reason(uncalled: $0)) } + skipped.map { ($0.operation, "skipped for safety, --operation NAME allows it") }
+      uncalled.map { ($0.operation, reason(uncalled: $0)) }
+      + skipped.map { ($0.operation, "skipped for safety, --operation NAME allows it") }
     let rest =
       others.isEmpty
       ? "." : "; \(others.count) \(others.count == 1 ? "was" : "were") not called: \(Self.grouped(others))."

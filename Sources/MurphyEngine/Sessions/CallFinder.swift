@@ -5,17 +5,24 @@ import MurphyModel
 import MurphyScenario
 import MurphySchema
 
+/// The values that sessions saved, by session and variable.
+package typealias SavedValues = [String: [String: JSONValue]]
+
 /// Finds out how an operation can be called: as the scenario's steps call it, otherwise by the contract's examples.
 package struct CallFinder {
   private let scenario: Scenario
   private let contract: Contract
   private let plan: Plan
   private var sample: ContractSample
+  private let saved: SavedValues
 
-  /// - Parameter seed: of all random values, so that the API sees other clients in each probe.
-  package init(_ scenario: Scenario, _ contract: Contract, seed: UInt64) {
+  /// - Parameters:
+  ///   - seed: of all random values, so that the API sees other clients in each probe.
+  ///   - saved: values that earlier responses gave.
+  package init(_ scenario: Scenario, _ contract: Contract, seed: UInt64, saved: SavedValues = [:]) {
     self.scenario = scenario
     self.contract = contract
+    self.saved = saved
     plan = Plan(scenario: scenario, seed: seed)
     sample = ContractSample(contract)
   }
@@ -30,7 +37,7 @@ package struct CallFinder {
       call.clientHeaders = start.headers
       call.sourceAddress = start.address
       if let step = found?.step {
-        // Expressions that read earlier responses cannot be evaluated: the contract's own examples replace them.
+        // The contract's own examples replace expressions that read unknown responses.
         call.call = OperationCall(step, operation: operation) { evaluate($0, &start) }
         let client = scenario.sessions[found?.session ?? 0].client
         call.authentication = try? client.authentication?.credentials(in: &start.scope, random: &start.random)
@@ -38,6 +45,20 @@ package struct CallFinder {
     }
     try complete(&call, described)
     return call
+  }
+
+  /// The session whose responses give values that the step of the operation reads; nil if the step reads none.
+  package func source(of operation: Int) throws(GateError) -> String? {
+    guard let found = step(calling: operation), var start = try begin(session: found.session, client: 0) else {
+      return nil
+    }
+    var isComplete = true
+    _ = OperationCall(found.step, operation: operation) { template in
+      let value = evaluate(template, &start)
+      if value == nil { isComplete = false }
+      return value
+    }
+    return isComplete ? nil : scenario.sessions[found.session].name
   }
 
   /// Adds required values that no step provides.
@@ -91,7 +112,13 @@ package struct CallFinder {
     var arrival = plan.session(user: client, iteration: 0)
     (arrival.index, arrival.session, arrival.seed) = (client, session, seed)
     do throws(EvaluationError) {
-      return try plan.start(arrival, clock: { Int64(saturating: Date().timeIntervalSince1970 * 1e9) })
+      guard var start = try plan.start(arrival, clock: { Int64(saturating: Date().timeIntervalSince1970 * 1e9) })
+      else { return nil }
+      for (name, value) in saved[scenario.sessions[session].name] ?? [:] {
+        guard let slot = scenario.variables.firstIndex(of: name), start.scope.values[slot] == nil else { continue }
+        start.scope.values[slot] = value
+      }
+      return start
     } catch {
       throw .usage("\(scenario.file): the client of session \"\(scenario.sessions[session].name)\": \(error.text)")
     }

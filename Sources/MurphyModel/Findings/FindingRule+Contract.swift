@@ -28,9 +28,9 @@ extension FindingRule {
       .contractBody, .error, "The body of a response does not match its schema in the contract.",
       example: "listLaws: /data/*/score: expected a number, found \"17\"",
       remedy: """
-        The evidence of the finding shows the field in the body and the line of the schema. Change the API, or correct \
-        the schema if the response is right: allow another `type`, set `nullable: true`, or remove the field from \
-        `required:`.
+        Change the API so that its response matches the schema. If the response is right, correct the schema: allow \
+        another `type`, set `nullable: true`, or remove the field from `required:`. The evidence of the finding shows \
+        the body and the line of the schema.
         """),
     Row(
       .contractUndocumentedField, .error,

@@ -36,6 +36,8 @@ package struct LimitProbe {
 
   /// - Parameters:
   ///   - stop: ends the probe within a tenth of a second when requested; the result has the data so far.
+  ///   - prepare: runs sessions once at a URL, and returns the values that they saved. Called if requests of the probe
+  ///     read such values.
   ///   - announce: called with a limit's name and the phases of its probe, before they begin.
   ///   - progress: called several times a second, from the probe's own thread, with the limit's name.
   ///   - found: called with each limit separately at the end of its probe, with unmasked secrets.
@@ -43,7 +45,8 @@ package struct LimitProbe {
   /// - Throws: a `GateError` if the probe could not begin. Reasons are a forbidden target, an operation that cannot be
   ///   called, or a target that is not reachable.
   package func run(
-    stop: StopSignal, announce: @escaping @Sendable (String, [ProbePhase]) -> Void,
+    stop: StopSignal, prepare: ([String], String) async -> SavedValues,
+    announce: @escaping @Sendable (String, [ProbePhase]) -> Void,
     progress: @escaping @Sendable (String, ProbeProgress) -> Void, found: (LimitsResult) -> Void
   ) async throws(GateError) -> LimitsResult {
     let choices = try choices()
@@ -52,9 +55,13 @@ package struct LimitProbe {
     let running = try await RunningTarget.start(target, reference: options.reference)
     do throws(GateError) {
       try target.checkReachability(transport)
-      let subjects = try subjects(choices, at: running.url, seed: seed)
+      let finder = CallFinder(scenario, contract, seed: seed)
+      var sources: Set<String> = []
+      for choice in choices { if let session = try finder.source(of: choice.operation) { sources.insert(session) } }
+      let saved = sources.isEmpty ? [:] : await prepare(sources.sorted(), running.url)
+      let subjects = try subjects(choices, at: running.url, seed: seed, saved)
       let visit = ProbeVisit(
-        url: running.url, isEmbedded: running.isEmbedded, stop: stop,
+        url: running.url, isEmbedded: running.isEmbedded, hasSent: !sources.isEmpty, stop: stop,
         end: .now + options.time.nanoseconds, announce: announce, progress: progress)
       let limits = try await probe(ProbeOrder(choices, subjects, contract, mayRepeat: !options.isQuick), visit) {
         limit in
@@ -70,9 +77,9 @@ package struct LimitProbe {
 
   /// The clients of each probe. A repeated probe has other clients.
   private func subjects(
-    _ choices: [ProbeChoice], at url: String, seed: UInt64
+    _ choices: [ProbeChoice], at url: String, seed: UInt64, _ saved: SavedValues
   ) throws(GateError) -> [(first: ProbeSubject, again: ProbeSubject)] {
-    let finder = SubjectFinder(scenario, contract, environment: options.environment)
+    let finder = SubjectFinder(scenario, contract, environment: options.environment, saved: saved)
     let hasOtherAddresses = Loopback.hasManyAddresses(url)
     var subjects: [(first: ProbeSubject, again: ProbeSubject)] = []
     for (index, choice) in choices.enumerated() {
@@ -130,7 +137,7 @@ package struct LimitProbe {
     let (choice, subject) = (turn.choice, turn.subject)
     guard choice.countsRequests else { return ProbedLimit(choice, subject.operation, unprobed: .otherUnit) }
     let isDrawn = choice.policy?.isKeyDrawn(by: subject)
-    var startsQuiet = visit.isEmbedded
+    var startsQuiet = visit.isEmbedded && !visit.hasSent
     if turn.isRepeat || isDrawn != true, let rest = choice.rest(after: turn, contract) {
       if rest <= visit.left { await wait(rest, choice.name, visit) } else { startsQuiet = false }
     }
@@ -207,6 +214,8 @@ package struct LimitProbe {
 private struct ProbeVisit: Sendable {
   var url: String
   var isEmbedded: Bool
+  /// True if sessions ran before the probes.
+  var hasSent: Bool
   var stop: StopSignal
   /// No probe takes longer.
   var end: Instant

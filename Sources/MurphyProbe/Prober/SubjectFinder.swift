@@ -13,8 +13,13 @@ package struct SubjectFinder {
   private let contract: Contract
   /// Environment variables that the scenario and the contract's security schemes may read.
   private let environment: [String: String]
+  private let saved: SavedValues
 
-  package init(_ scenario: Scenario, _ contract: Contract, environment: [String: String]) {
+  /// - Parameter saved: values that earlier responses gave.
+  package init(
+    _ scenario: Scenario, _ contract: Contract, environment: [String: String], saved: SavedValues = [:]
+  ) {
+    self.saved = saved
     self.scenario = scenario
     self.contract = contract
     self.environment = environment
@@ -25,7 +30,7 @@ package struct SubjectFinder {
   ///   - hasOtherAddresses: true if this machine can reach the target from several addresses.
   /// - Throws: `GateError.usage` if it is unknown how to call the operation.
   package func subject(_ choice: ProbeChoice, seed: UInt64, hasOtherAddresses: Bool) throws(GateError) -> ProbeSubject {
-    var finder = CallFinder(scenario, contract, seed: seed)
+    var finder = CallFinder(scenario, contract, seed: seed, saved: saved)
     let call = try finder.call(choice.operation, client: 0)
     var others: [FoundCall] = []
     for client in 1...Self.otherClients { others.append(try finder.call(choice.operation, client: client)) }

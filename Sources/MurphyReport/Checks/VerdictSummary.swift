@@ -204,7 +204,8 @@ package struct VerdictSummary: Sendable {
     }
     guard first.chapter == .load else { return nil }
     if let median = result.median(over: first.finding) {
-      return "Measure a request without load: under load, even the median (\(median)) exceeds the budget."
+      return "Measure a request without load, because even the median (\(median)) exceeds the budget. If this request "
+        + "is as slow, look for a slow query or slow code. Otherwise look for a bottleneck under load."
     }
     return isRefusal(result)
       ? "Find out why the API rejects these requests (4xx). Reducing the load will not help."
@@ -275,7 +276,7 @@ extension Check {
 
 extension RunResult {
   /// The median of the operation if it exceeds the budget of the finding.
-  fileprivate func median(over finding: Finding) -> String? {
+  func median(over finding: Finding) -> String? {
     guard let row = budgets.first(where: { $0.findings.contains(finding.fingerprint) }),
       row.limit.unit == .microseconds,
       let median = operations.first(where: { $0.operation == row.operation })?.shownLatency?.p50,

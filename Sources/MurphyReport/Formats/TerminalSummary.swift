@@ -192,10 +192,13 @@ public struct TerminalSummary: Sendable {
       } else if again != nil {
         hang(
           "Reproduce \(first.number)",
-          "use the Re-run command, because no single request reproduces the finding\(exchanges(first))")
+          "use the Re-run command"
+            + (result.median(over: first.finding) == nil ? ", because no single request reproduces the finding" : "")
+            + exchanges(first))
       }
     }
-    if let again { add("Re-run", TerminalText.safe(again)) }
+    // The next command repeats the run, too.
+    if let again, next == nil { add("Re-run", TerminalText.safe(again)) }
     if let report { add("Report", TerminalText.safe(report)) }
     if let next {
       add("Next", TerminalText.safe(next))

@@ -1,0 +1,42 @@
+import MurphyEngine
+import MurphyModel
+import MurphyProbe
+import MurphySchema
+import Synchronization
+
+extension Gate {
+  /// The limit for the time of one session before a probe.
+  private static let longestPreparation = Duration.seconds(20)
+
+  /// Runs sessions once with one user, as `murphy try` does: requests of a probe may need the identifiers that a list
+  /// returns.
+  ///
+  /// - Returns: the values that each session saved, without those that contain secrets.
+  func savedValues(
+    of sessions: [String], at url: String, _ limits: LimitsOptions, _ stop: StopSignal
+  ) async -> SavedValues {
+    let saved = Mutex<SavedValues>([:])
+    var options = RunOptions()
+    options.target = .url(url)
+    (options.users, options.iterations, options.loops) = (1, 1, 1)
+    options.duration = min(Self.longestPreparation, limits.time / 4)
+    options.skipsThinking = true
+    options.walksCollections = false
+    (options.authorities, options.certificate) = (limits.authorities, limits.certificate)
+    options.environment = limits.environment
+    var gate = self
+    gate.scenario.settings.grace = .milliseconds(50)
+    for session in sessions where !stop.isRequested {
+      options.only = [session]
+      options.trace = SessionTrace { event in
+        guard case .saved(let name, let text) = event, !text.contains(SecretMask.mask),
+          let value = try? JSONValue.parse(Array(text.utf8))
+        else { return }
+        saved.withLock { $0[session, default: [:]][name] = value }
+      }
+      // A session that ends early may have saved the values, too.
+      _ = try? await gate.run(options, stop: stop)
+    }
+    return saved.withLock { $0 }
+  }
+}
