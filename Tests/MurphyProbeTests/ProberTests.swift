@@ -100,7 +100,7 @@ import Testing
     func floor(_ share: Double) -> Double { share - 3 * (share * (1 - share) / Double(count)).squareRoot() }
     #expect(Double(all.algorithm) / Double(count) >= (count >= 600 ? 0.98 : floor(0.98)))
     if !declared {
-      // Of 480, 471 were before a trial had its four parts, and SIMPASS since.
+      // Of 480, 471 were before a trial had its four parts, and 476 since.
       #expect(Double(all.identified) / Double(count) >= floor(0.98))
       #expect(Double(all.allowance) / Double(count) >= (count >= 600 ? 0.97 : floor(0.97)))
       #expect(Double(all.window) / Double(count) >= (count >= 600 ? 0.95 : floor(0.95)))
