@@ -8,9 +8,9 @@ import Testing
 @Suite struct UnknownLimiterTests {
   /// What is found in the wild beside the kinds that have a name.
   enum Kind: CaseIterable {
-    /// A fixed window that every refused request begins anew: its expiry is set again.
+    /// A fixed window that every refused request restarts: its expiry is set again.
     case anewByRefusals
-    /// A window that every request begins anew.
+    /// A window that every request restarts.
     case anewByRequests
     /// A short and a long window together.
     case twoWindows
@@ -110,7 +110,7 @@ import Testing
   }
 
   /// `http-request track-sc0` with `sc_gpc0_rate` of HAProxy: a sliding counter on milliseconds, whose windows begin
-  /// anew after two empty ones.
+  /// restarting after two empty ones.
   private struct RateCounter {
     let allowance: Int
     let window: Double
@@ -134,7 +134,7 @@ import Testing
     }
   }
 
-  @Test func `a sliding counter whose windows begin anew is identified`() async throws {
+  @Test func `a sliding counter whose windows restart is identified`() async throws {
     var open: [String] = []
     for index in 0..<12 {
       var random = RandomSource(seed: 32, stream: UInt64(index))

@@ -60,12 +60,12 @@ package enum LimiterModel: Sendable, Equatable {
     }
   }
 
-  /// The same sliding counter if its windows begin anew after silence; nil for another kind of limiter.
-  package var beginningAnew: LimiterModel? {
+  /// The same sliding counter if its windows restart after silence; nil for another kind of limiter.
+  package var restarting: LimiterModel? {
     guard case .counter(let limiter) = self else { return nil }
     return .counter(
       SlidingCounterLimiter(
-        allowance: limiter.allowance, window: limiter.window, phase: limiter.phase, beginsAnew: true))
+        allowance: limiter.allowance, window: limiter.window, phase: limiter.phase, restarts: true))
   }
 
   /// The beginning of a sliding counter's first window, in seconds, or of the first one after silence.
@@ -225,18 +225,18 @@ package struct SlidingCounterLimiter: Sendable, Equatable {
   package let window: Double
   private(set) var phase: Double
   /// True if the first request after two empty windows begins a window, as in HAProxy.
-  private let beginsAnew: Bool
+  private let restarts: Bool
   private var number = -Double.infinity
   private var count = 0
   private var previous = 0
 
-  init(allowance: Int, window: Double, phase: Double, beginsAnew: Bool = false) {
-    (self.allowance, self.window, self.phase, self.beginsAnew) = (allowance, window, phase, beginsAnew)
+  init(allowance: Int, window: Double, phase: Double, restarts: Bool = false) {
+    (self.allowance, self.window, self.phase, self.restarts) = (allowance, window, phase, restarts)
   }
 
   /// Decides one request, and counts its cost if it is admitted.
   package mutating func admits(at moment: Double, cost: Int = 1) -> Bool {
-    if beginsAnew, moment >= phase + (number + 2) * window { (phase, number, count) = (moment, -.infinity, 0) }
+    if restarts, moment >= phase + (number + 2) * window { (phase, number, count) = (moment, -.infinity, 0) }
     let position = (moment - phase) / window
     let current = position.rounded(.down)
     if current != number {

@@ -162,7 +162,7 @@ package enum SlidingCounterRule: LimitRule {
   package static func overAdmits(_ trace: LimitTrace, _ terms: LimitTerms) -> OverAdmission? {
     guard trace.certainSent.count > terms.allowance else { return nil }
     var search = SlidingCounterSearch(trace, terms, admissions: true, refusals: false)
-    if search.isFeasible() || beginsAnew(trace, terms, admissions: true, refusals: false) { return nil }
+    if search.isFeasible() || restarts(trace, terms, admissions: true, refusals: false) { return nil }
     // Each contradiction depends on the counts in two windows before it, and a few allowances of it are enough.
     var hint = Set<Int>()
     let most = 4 * terms.allowance + 16
@@ -183,15 +183,15 @@ package enum SlidingCounterRule: LimitRule {
   package static func contradicts(_ trace: LimitTrace, _ terms: LimitTerms) -> Contradiction? {
     guard !trace.sharesRefusals, !trace.refused.isEmpty else { return nil }
     var search = SlidingCounterSearch(trace, terms, admissions: true, refusals: true)
-    if search.isFeasible() || beginsAnew(trace, terms, admissions: true, refusals: true) { return nil }
+    if search.isFeasible() || restarts(trace, terms, admissions: true, refusals: true) { return nil }
     var alone = SlidingCounterSearch(trace, terms, admissions: false, refusals: true)
-    let refusalsAlone = !alone.isFeasible() && !beginsAnew(trace, terms, admissions: false, refusals: true)
+    let refusalsAlone = !alone.isFeasible() && !restarts(trace, terms, admissions: false, refusals: true)
     return Contradiction(
       refusalsAlone: refusalsAlone, requests: refusalsAlone ? alone.contradicting : search.contradicting)
   }
 
-  /// True if windows that begin anew after silences, as those of HAProxy, explain the trace: each part with its phase.
-  private static func beginsAnew(
+  /// True if windows that restart after silence, as those of HAProxy, explain the trace: each part with its phase.
+  private static func restarts(
     _ trace: LimitTrace, _ terms: LimitTerms, admissions: Bool, refusals: Bool
   ) -> Bool {
     guard let parts = trace.parts(betweenSilencesOf: terms.window, tick: terms.tick) else { return false }

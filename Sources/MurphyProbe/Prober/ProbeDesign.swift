@@ -26,8 +26,8 @@ struct ProbeDesign {
   /// distinguish limiters in both cases.
   private let delays: [Double]
   private var candidates: [Candidate] = []
-  /// Sliding counters whose windows begin anew after silence. No experiment lets them, if most candidates are counters.
-  private var anew: [LimiterModel] = []
+  /// Sliding counters whose windows restart after silence. No experiment lets them, if most candidates are counters.
+  private var restarting: [LimiterModel] = []
 
   init(_ particles: [ProbeParticle], after all: [ProbeEvidence.Decided], now: Double, spacing: Double) {
     let requests = all.filter(\.isCertain)
@@ -51,9 +51,9 @@ struct ProbeDesign {
           var limiter = particle.limiter()
           for moment in moments { _ = limiter.admits(at: moment) }
           limiter.compact()
-          if hypothesis == .counter, total > 0.5, var other = particle.limiter().beginningAnew {
+          if hypothesis == .counter, total > 0.5, var other = particle.limiter().restarting {
             for moment in moments { _ = other.admits(at: moment) }
-            if limiter.isInPhase(with: other) { anew.append(other) }
+            if limiter.isInPhase(with: other) { restarting.append(other) }
           }
           candidates.append(Candidate(particle: particle, weight: total / Double(count), limiter: limiter))
           chosen += 1
@@ -68,7 +68,7 @@ struct ProbeDesign {
     let largest =
       candidates.filter { $0.weight > 0.01 }.map(\.particle.allowance).max() ?? candidates[0].particle.allowance
     var best: (score: Double, steps: [Step])?
-    for steps in schedules(largest: largest) where !beginsAnew(steps) {
+    for steps in schedules(largest: largest) where !restarts(steps) {
       let outcomes = candidates.map { outcome($0.limiter, steps, delays[0]) }
       let late = candidates.map { outcome($0.limiter, steps, delays[1]) }
       var duration = 0.0
@@ -113,9 +113,9 @@ struct ProbeDesign {
     return false
   }
 
-  /// True if windows of sliding counters may begin anew in these steps. Their times would then prove nothing.
-  private func beginsAnew(_ steps: [Step]) -> Bool {
-    anew.contains { outcome($0, steps, delays[1]).phase != $0.counterPhase }
+  /// True if windows of sliding counters may restart in these steps. Their times would then prove nothing.
+  private func restarts(_ steps: [Step]) -> Bool {
+    restarting.contains { outcome($0, steps, delays[1]).phase != $0.counterPhase }
   }
 
   private func outcome(

@@ -149,7 +149,7 @@ extension Prober {
       && (isOnTrial(posterior) ? rounds < 3 * Self.mostRounds : trials < Self.mostTrials && rounds < Self.mostRounds)
   }
 
-  private func limitersOnTrial(_ hypothesis: ProbeHypothesis) -> [(limiter: LimiterModel, anew: LimiterModel?)] {
+  private func limitersOnTrial(_ hypothesis: ProbeHypothesis) -> [(limiter: LimiterModel, restarting: LimiterModel?)] {
     let particles = particles.filter { $0.hypothesis == hypothesis }
     let heaviest = particles.map(\.weight).max() ?? 0
     let moments = telling.filter(\.isCertain).map { ($0.sent + $0.settled) / 2 }.sorted()
@@ -161,7 +161,7 @@ extension Prober {
     }
     return particles.filter { $0.weight > 1e-3 * heaviest }.map { particle in
       let limiter = particle.limiter()
-      return (now(limiter), limiter.beginningAnew.map(now))
+      return (now(limiter), limiter.restarting.map(now))
     }
   }
 }

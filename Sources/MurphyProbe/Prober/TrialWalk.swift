@@ -4,9 +4,9 @@ import MurphyModel
 /// A schedule with the predictions of the likely limiters.
 struct TrialWalk {
   private var limiters: [LimiterModel]
-  /// The sliding counters whose windows begin anew after silence. In a trial, no silence is so long: the windows then
+  /// The sliding counters whose windows restart after silence. In a trial, no silence is so long: the windows then
   /// begin at other times.
-  private var anew: [LimiterModel] = []
+  private var restarting: [LimiterModel] = []
   private(set) var now: Double
   private let spacing: Double
   /// The longest window, in seconds, and the largest allowance.
@@ -30,15 +30,17 @@ struct TrialWalk {
   /// The approximate time from the end of a step until its responses are received, in seconds.
   private static let answered = 0.03
 
-  /// - Parameter limiters: the likely ones, each with the one whose windows begin anew after silence.
+  /// - Parameter limiters: the likely ones, each with the one whose windows restart after silence.
   init(
-    _ limiters: [(limiter: LimiterModel, anew: LimiterModel?)], of posterior: ProbePosterior, now: Double,
+    _ limiters: [(limiter: LimiterModel, restarting: LimiterModel?)], of posterior: ProbePosterior, now: Double,
     spacing: Double
   ) {
     (self.limiters, self.now, self.spacing) = (limiters.map(\.limiter), now, spacing)
     (window, allowance) = (posterior.window.high, posterior.possibleAllowances.upperBound)
-    // The times of the windows may have shown already that they do not begin anew.
-    anew = limiters.compactMap { limiter, anew in anew?.isInPhase(with: limiter) == true ? anew : nil }
+    // The times of the windows may have shown already that they do not restart.
+    restarting = limiters.compactMap { limiter, restarting in
+      restarting?.isInPhase(with: limiter) == true ? restarting : nil
+    }
   }
 
   /// Seconds until the first and until the last of them admits again.
@@ -73,11 +75,11 @@ struct TrialWalk {
       return walk.steps
     case .idle:
       let large = ProbeDesign.Step(pause: 0, count: 2 * allowance + 10, refusals: 3)
-      // Windows that begin anew after silence need admissions in two of them: a burst puts the silence elsewhere.
-      for lead in anew.isEmpty ? [0] : [0, 0.25, 0.5] {
+      // Windows that restart after silence need admissions in two of them: a burst puts the silence elsewhere.
+      for lead in restarting.isEmpty ? [0] : [0, 0.25, 0.5] {
         var begun = self
         if lead > 0 { begun.schedule(full, after: lead * window) }
-        let found = begun.best(stride(from: anew.isEmpty ? 2.17 : 1.27, to: 3.2, by: 0.1).map { $0 * window }) {
+        let found = begun.best(stride(from: restarting.isEmpty ? 2.17 : 1.27, to: 3.2, by: 0.1).map { $0 * window }) {
           walk, pause in
           walk.schedule(large, after: pause)
           defer { walk.scheduleRelease(full, margin) }
@@ -146,13 +148,13 @@ struct TrialWalk {
       admitted.append(count)
       end = max(end, moment)
     }
-    for index in anew.indices {
-      let phase = anew[index].counterPhase
+    for index in restarting.indices {
+      let phase = restarting[index].counterPhase
       var refusals = 0
       for position in 0..<step.count where refusals < step.refusals {
-        if !anew[index].admits(at: now + Double(position) * spacing) { refusals += 1 }
+        if !restarting[index].admits(at: now + Double(position) * spacing) { refusals += 1 }
       }
-      if anew[index].counterPhase != phase { isSharp = false }
+      if restarting[index].counterPhase != phase { isSharp = false }
     }
     now = end
     let low = admitted.min() ?? 0

@@ -188,12 +188,11 @@ import Testing
   }
 
   /// HAProxy: after two empty windows, the next request begins one.
-  @Test(arguments: [10, 13]) func `a sliding counter whose windows begin anew after silence conforms`(quota: Int) throws
-  {
+  @Test(arguments: [10, 13]) func `a sliding counter whose windows restart after silence conforms`(quota: Int) throws {
     var alarms = 0
     for index in 0..<200 as Range<UInt64> {
       var random = RandomSource(seed: 77, stream: index)
-      let model = LimiterModel(.slidingCounter, allowance: quota, window: 2).beginningAnew
+      let model = LimiterModel(.slidingCounter, allowance: quota, window: 2).restarting
       var limiter = try #require(model)
       var moment = 0.0
       var requests: [LimitTrace.Request] = []
