@@ -10,8 +10,8 @@ The folder WORK/out/LIMITER/CASE keeps the scenario and every output. With --rea
 from these folders. Each cell has the verdicts of `murphy limits` and of `murphy run`.
 """
 import argparse
+import concurrent.futures
 import json
-import math
 import pathlib
 import shutil
 import subprocess
@@ -21,101 +21,15 @@ import traceback
 
 from explore import table
 from explorers import run
-from limiter_servers import IDENTITIES, KEY, LIMITERS, PORT, Place
+from limiter_scenarios import CASES, contract, declared, quota, scenario, window
+from limiter_servers import LIMITERS, Place
 from servers import ROOT
 
 VERDICTS = {0: "PASS", 1: "FAIL", 2: "rejected", 3: "not reached", 4: "INVALID", 5: "NO DATA", -1: "no end"}
-CASES = ["black box", "right", "quota +20 %", "quota -20 %", "half the window", "algorithm", "key"]
 COMMANDS = ["limits", "run"]
-# The algorithm that resembles each one most.
-NEIGHBOURS = {"fixed": "fixed-aligned", "fixed-aligned": "fixed", "sliding-log": "fixed", "sliding-counter": "sliding-log",
-              "token-bucket": "sliding-counter"}
 # What `murphy limits` calls them.
 NAMES = {"fixed": "fixed window", "fixed-aligned": "aligned fixed window", "sliding-log": "sliding log",
          "sliding-counter": "sliding counter", "token-bucket": "token bucket"}
-
-
-def window(limit):
-    """In seconds: for a token bucket the time in which the whole bucket fills; 4 s for a limit on requests in flight."""
-    if "rate" in limit:
-        return limit["burst"] / float(limit["rate"].removesuffix("/s"))
-    return float(limit.get("per", "4s").removesuffix("s"))
-
-
-def quota(limit):
-    return next(limit[name] for name in ("allow", "burst", "concurrent") if name in limit)
-
-
-def declared(limiter, case):
-    """The limits that the scenario declares; None where the case says nothing of this limiter."""
-    limits = {name: dict(limit) for name, limit in limiter.truth.items()}
-    if case == "black box":
-        return {}
-    if limiter.fault and case != "right":
-        return None
-    limit = next(iter(limits.values()))
-    amount = next(name for name in ("allow", "burst", "concurrent") if name in limit)
-    if case == "quota +20 %":
-        limit[amount] += math.ceil(limit[amount] / 5)
-    elif case == "quota -20 %":
-        limit[amount] -= math.ceil(limit[amount] / 5)
-    elif case == "half the window" and "rate" in limit:
-        limit["rate"] = f"{2 * float(limit['rate'].removesuffix('/s')):g}/s"
-    elif case == "half the window" and "per" in limit:
-        limit["per"] = f"{window(limit) / 2:g}s"
-    elif case == "algorithm" and "algorithm" in limit:
-        other = limiter.neighbour or NEIGHBOURS[limit["algorithm"]]
-        if "rate" in limit:
-            limit.update(allow=limit["burst"], per=f"{window(limit):g}s")
-            del limit["rate"], limit["burst"]
-        limit["algorithm"] = other
-    elif case == "key":
-        limit["key"] = "ip" if limit["key"] != "ip" else KEY
-    elif case != "right":
-        return None
-    return limits if quota(limit) > 0 else None
-
-
-def scenario(limiter, limits):
-    """The requests of six clients: bursts above the quota, and what distinguishes the algorithms. Two clients send from one
-    address, and two with one key."""
-    whole = max([window(limit) for limit in limiter.truth.values()])
-    most = max(quota(limit) for limit in limiter.truth.values())
-    call = {"call": "word", "query": limiter.query}
-    if "number" in limiter.path:
-        call["path"] = {"number": 1}
-
-    def wait(share):
-        return {"think": f"{share * whole:.2f}s"}
-
-    def burst(share):
-        return {"burst": math.ceil(share * most), "over": "50ms", **call}
-
-    steps = [burst(1.6), {"repeat": 11, "steps": [wait(0.1), call]}, wait(1.5), burst(0.5), wait(0.45), burst(0.5), wait(0.65),
-             burst(1.3), wait(0.6), burst(0.5)]
-    keys = {limit["key"] for limit in [*limiter.truth.values(), *limits.values()]}
-    sessions = {}
-    for name, address, shared in [("alone", "127.0.1.${int(1, 250)}", False), ("same-address", "127.0.0.2", False),
-                                  ("same-key", "127.0.2.${int(1, 250)}", True)]:
-        headers = {field: text[shared] for key in keys for field, text in IDENTITIES.get(key, {}).items()}
-        sessions[name] = {"client": {"address": address, "headers": headers}, "steps": steps}
-    tested = {"tested": ["allowance", "window", "length", "algorithm"]}
-    checks = {name: {"operations": ["word"], **limit, **({} if "concurrent" in limit else tested)}
-              for name, limit in limits.items()}
-    return {"name": limiter.name, "contract": "openapi.json", "target": f"http://127.0.0.1:{PORT}", "sessions": sessions,
-            "load": {"stages": [{"users": "0..6", "for": f"{1.2 * whole:g}s"}, {"users": 6, "for": f"{5 * whole:g}s"}],
-                     "iterations": 1},
-            **({"expect": {"limits": checks}} if checks else {})}
-
-
-def contract(limiter):
-    place = [{"name": "number", "in": "path", "required": True, "schema": {"type": "integer", "minimum": 1, "maximum": 8}}]
-    queries = [{"name": name, "in": "query", "schema": {"type": "string"}} for name in limiter.query]
-    statuses = {"200": "a word", **{str(status): "a rejection" for limit in limiter.truth.values()
-                                    for status in limit.get("refusals", [429])}}
-    operation = {"operationId": "word", "parameters": (place if "number" in limiter.path else []) + queries,
-                 "responses": {status: {"description": text, "content": {"*/*": {}}} for status, text in statuses.items()}}
-    return {"openapi": "3.1.0", "info": {"title": limiter.name, "version": "1"}, "paths": {limiter.path: {"get": operation}}}
 
 
 class Bench:
@@ -152,6 +66,30 @@ class Bench:
         finally:
             self.place.stop()
             (folder / "facts.json").write_text(json.dumps(facts, indent=1))
+
+    def is_installed(self):
+        try:
+            self.place.install()
+        except subprocess.CalledProcessError as error:
+            print(f"{self.limiter.name} cannot be installed: {error}", file=sys.stderr)
+            return False
+        return True
+
+    def measure(self):
+        arguments = self.arguments
+        for command, case in [(command, case) for command in arguments.command or COMMANDS
+                              for case in arguments.case or CASES if command in self.commands(case)]:
+            if declared(self.limiter, case) is None or arguments.missing and self.facts(command, case):
+                continue
+            # The namespaces end with this process, and all servers with them.
+            subprocess.run(
+                ["unshare", "--net", "--pid", "--fork", "--kill-child", "--mount-proc", "sh", "-c",
+                 'ip link set lo up && exec "$@"', "sh", sys.executable, __file__, "--inside", "--limiter",
+                 self.limiter.name, "--command", command, "--case", case, "--murphy", arguments.murphy, "--work",
+                 arguments.work, "--seconds", str(arguments.seconds)], check=False,
+                timeout=3 * arguments.seconds + 300)
+            print(f"{time.strftime('%H:%M:%S')} {self.limiter.name}, {case}, {command}: {self.word(command, case)}, "
+                  f"{self.facts(command, case).get('seconds', 0):.0f} s", file=sys.stderr, flush=True)
 
     def facts(self, command, case):
         path = self.folder(command, case) / "facts.json"
@@ -223,6 +161,32 @@ class Bench:
         found = ", ".join(filter(None, (self.found(name) for name in ("algorithm", "quota", "window", "key"))))
         return [self.limiter.name, truth, found, *(self.cell(case) for case in CASES), self.headers()]
 
+    def documented(self):
+        """The row in docs/limiters.md: every verdict of `murphy limits` and `murphy run` on the wrong declarations counts."""
+        faults = set(self.limiter.fault.values())
+        truth = ["; ".join(dict.fromkeys(words)) for words in zip(*(
+            (limit.get("algorithm", "in flight"), str(quota(limit)), "–" if "concurrent" in limit else f"{window(limit):g} s",
+             limit["key"]) for limit in self.limiter.truth.values()))]
+        found = [self.found(name) for name in ("algorithm", "quota", "window", "key")]
+        cells = [f"{true}<br>{seen or '–'}" for true, seen in zip(truth, found)]
+        counts = {}
+        for case in CASES[2:]:
+            if declared(self.limiter, case) is not None:
+                for command in self.commands(case):
+                    word = self.word(command, case)
+                    if word == "PASS" and case in self.limiter.equal:
+                        word = "PASS of an equal limit"
+                    counts[word] = counts.get(word, 0) + 1
+        wrong = ", ".join(f"{count} {word}" for word, count in sorted(counts.items())) or "–"
+        black = self.word("limits", "black box") if "limits" in self.commands("black box") else "–"
+        right = self.cell("right") + (f" ({'; '.join(sorted(faults))})" if faults else "")
+        return [self.limiter.name, *cells, black or "–", right, wrong]
+
+
+def document(benches):
+    table(["limiter", "algorithm", "quota", "window", "key", "without a declaration", "right declaration", "wrong declarations"],
+          [bench.documented() for bench in benches if bench.facts(bench.commands("right")[0], "right")])
+
 
 def show(benches):
     """The number of false rows."""
@@ -257,8 +221,10 @@ def main():
     parser.add_argument("--case", action="append", choices=CASES)
     parser.add_argument("--command", action="append", choices=COMMANDS)
     parser.add_argument("--seconds", type=int, default=90, help="what a run of murphy may take")
+    parser.add_argument("--together", type=int, default=1, help="how many limiters run at the same time")
     parser.add_argument("--missing", action="store_true", help="run only what has no result")
     parser.add_argument("--read", action="store_true", help="run nothing, print the table of the runs that are there")
+    parser.add_argument("--document", action="store_true", help="with --read: print the table of docs/limiters.md")
     parser.add_argument("--inside", action="store_true", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     arguments.murphy, arguments.work = arguments.murphy.resolve(), arguments.work.resolve()
@@ -267,25 +233,12 @@ def main():
     if arguments.inside:
         benches[0].run(arguments.command[0], arguments.case[0])
         return
-    for bench in [] if arguments.read else benches:
-        try:
-            bench.place.install()
-        except subprocess.CalledProcessError as error:
-            print(f"{bench.limiter.name} cannot be installed: {error}", file=sys.stderr)
-            continue
-        for command, case in [(command, case) for command in arguments.command or COMMANDS
-                              for case in arguments.case or CASES if command in bench.commands(case)]:
-            if declared(bench.limiter, case) is None or arguments.missing and bench.facts(command, case):
-                continue
-            # The namespaces end with this process, and all servers with them.
-            subprocess.run(
-                ["unshare", "--net", "--pid", "--fork", "--kill-child", "--mount-proc", "sh", "-c",
-                 'ip link set lo up && exec "$@"', "sh", sys.executable, __file__, "--inside", "--limiter",
-                 bench.limiter.name, "--command", command, "--case", case, "--murphy", arguments.murphy, "--work",
-                 arguments.work, "--seconds", str(arguments.seconds)], check=False,
-                timeout=3 * arguments.seconds + 300)
-            print(f"{time.strftime('%H:%M:%S')} {bench.limiter.name}, {case}, {command}: {bench.word(command, case)}, "
-                  f"{bench.facts(command, case).get('seconds', 0):.0f} s", file=sys.stderr, flush=True)
+    if not arguments.read:
+        installed = [bench for bench in benches if bench.is_installed()]
+        with concurrent.futures.ThreadPoolExecutor(arguments.together) as pool:
+            list(pool.map(Bench.measure, installed))
+    if arguments.document:
+        return document(benches)
     sys.exit(1 if show(benches) else 0)
 
 

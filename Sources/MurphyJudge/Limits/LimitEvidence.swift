@@ -18,8 +18,8 @@ struct LimitEvidence {
   private(set) var doubtfulRefusals = 0
   /// Keys with a rejection by this policy.
   private(set) var reachedKeys = 0
-  /// Those of them that were admitted L times within one window before a rejection. With costs, those that had used so
-  /// much that the request of the rejection exceeds the quota.
+  /// Those of them that were admitted L times within one window before a rejection, or that emptied a token bucket.
+  /// With costs, those that had used so much that the request of the rejection exceeds the quota.
   private(set) var heldKeys = 0
   /// What each of these keys had used before such a rejection, at least, and at most the quota.
   private(set) var leastHeld = 0
@@ -67,6 +67,7 @@ struct LimitEvidence {
       var earliest: Double?
       var held: Int?
       var ours: [LimitTrace.Request] = []
+      let bucket = BucketUse(trace, policy)
       for j in trace.refused {
         let refusal = trace.requests[j]
         guard isOurs(refusal.id) else {
@@ -87,7 +88,9 @@ struct LimitEvidence {
         ours.append(refusal)
         earliest = min(earliest ?? .infinity, refusal.settled)
         // A request that costs more than the quota is rejected without any other.
-        if refusal.cost <= policy.allowance, admitted >= trace.needed(for: refusal, of: policy.allowance) {
+        if refusal.cost <= policy.allowance, admitted >= trace.needed(for: refusal, of: policy.allowance),
+          bucket?.isEmpty(at: refusal) ?? true
+        {
           held = max(held ?? 0, min(admitted * unit, policy.allowance))
         }
       }

@@ -60,6 +60,26 @@ package enum LimiterModel: Sendable, Equatable {
     }
   }
 
+  /// The same sliding counter if its windows restart after silence; nil for another kind of limiter.
+  package var restarting: LimiterModel? {
+    guard case .counter(let limiter) = self else { return nil }
+    return .counter(
+      SlidingCounterLimiter(
+        allowance: limiter.allowance, window: limiter.window, phase: limiter.phase, restarts: true))
+  }
+
+  /// The beginning of a sliding counter's first window, in seconds, or of the first one after silence.
+  package var counterPhase: Double? {
+    if case .counter(let limiter) = self { limiter.phase } else { nil }
+  }
+
+  /// True if the windows of two sliding counters with one window length begin at almost the same times.
+  package func isInPhase(with other: LimiterModel) -> Bool {
+    guard case .counter(let limiter) = self, let phase = other.counterPhase else { return false }
+    let apart = (phase - limiter.phase) / limiter.window
+    return (apart - apart.rounded()).magnitude < 0.1
+  }
+
   /// Removes data that can no longer matter, so that copies stay small.
   package mutating func compact() {
     guard case .log(var limiter) = self else { return }
@@ -203,13 +223,20 @@ package struct SlidingCounterLimiter: Sendable, Equatable {
   package let allowance: Int
   /// In seconds.
   package let window: Double
-  let phase: Double
-  private(set) var number = -Double.infinity
-  private(set) var count = 0
-  private(set) var previous = 0
+  private(set) var phase: Double
+  /// True if the first request after two empty windows begins a window, as in HAProxy.
+  private let restarts: Bool
+  private var number = -Double.infinity
+  private var count = 0
+  private var previous = 0
+
+  init(allowance: Int, window: Double, phase: Double, restarts: Bool = false) {
+    (self.allowance, self.window, self.phase, self.restarts) = (allowance, window, phase, restarts)
+  }
 
   /// Decides one request, and counts its cost if it is admitted.
   package mutating func admits(at moment: Double, cost: Int = 1) -> Bool {
+    if restarts, moment >= phase + (number + 2) * window { (phase, number, count) = (moment, -.infinity, 0) }
     let position = (moment - phase) / window
     let current = position.rounded(.down)
     if current != number {

@@ -162,7 +162,7 @@ package enum SlidingCounterRule: LimitRule {
   package static func overAdmits(_ trace: LimitTrace, _ terms: LimitTerms) -> OverAdmission? {
     guard trace.certainSent.count > terms.allowance else { return nil }
     var search = SlidingCounterSearch(trace, terms, admissions: true, refusals: false)
-    if search.isFeasible() { return nil }
+    if search.isFeasible() || restarts(trace, terms, admissions: true, refusals: false) { return nil }
     // Each contradiction depends on the counts in two windows before it, and a few allowances of it are enough.
     var hint = Set<Int>()
     let most = 4 * terms.allowance + 16
@@ -183,11 +183,53 @@ package enum SlidingCounterRule: LimitRule {
   package static func contradicts(_ trace: LimitTrace, _ terms: LimitTerms) -> Contradiction? {
     guard !trace.sharesRefusals, !trace.refused.isEmpty else { return nil }
     var search = SlidingCounterSearch(trace, terms, admissions: true, refusals: true)
-    if search.isFeasible() { return nil }
+    if search.isFeasible() || restarts(trace, terms, admissions: true, refusals: true) { return nil }
     var alone = SlidingCounterSearch(trace, terms, admissions: false, refusals: true)
-    let refusalsAlone = !alone.isFeasible()
+    let refusalsAlone = !alone.isFeasible() && !restarts(trace, terms, admissions: false, refusals: true)
     return Contradiction(
       refusalsAlone: refusalsAlone, requests: refusalsAlone ? alone.contradicting : search.contradicting)
+  }
+
+  /// True if windows that restart after silence, as those of HAProxy, explain the trace: each part with its phase.
+  private static func restarts(
+    _ trace: LimitTrace, _ terms: LimitTerms, admissions: Bool, refusals: Bool
+  ) -> Bool {
+    guard let parts = trace.parts(betweenSilencesOf: terms.window, tick: terms.tick) else { return false }
+    return parts.allSatisfy { part in
+      var search = SlidingCounterSearch(part, terms, admissions: admissions, refusals: refusals)
+      return search.isFeasible()
+    }
+  }
+}
+
+extension LimitTrace {
+  /// The parts between the silences in which two windows may have ended; nil without such a silence. No parts if
+  /// requests in flight hide where a silence is.
+  ///
+  /// - Parameters:
+  ///   - window: in seconds.
+  ///   - tick: of the server's clock, in seconds.
+  fileprivate func parts(betweenSilencesOf window: Double, tick: Double) -> [LimitTrace]? {
+    var parts: [LimitTrace] = []
+    var (rest, isQuiet) = (requests, startsQuiet)
+    func add(_ requests: [Request]) {
+      parts.append(
+        LimitTrace(
+          requests, startsQuiet: isQuiet, mayMissRequests: mayMissRequests, refusedMayCount: refusedMayCount,
+          sharesRefusals: sharesRefusals, weighing: weighing))
+    }
+    for (sent, settled) in zip(possibleSent.indices.dropLast(), possibleSettled.indices.dropFirst())
+    where possibleSettled[settled] - possibleSent[sent] + tick > window {
+      let silence = possibleSent[settled] - possibleSettled[sent] - tick
+      guard silence > 0 else { return [] }
+      let moment = possibleSent[settled]
+      let later = rest.partition { $0.sent >= moment || $0.role == .refused && $0.settled >= moment }
+      add([Request](rest[..<later]))
+      (rest, isQuiet) = ([Request](rest[later...]), silence > 2 * window)
+    }
+    guard !parts.isEmpty else { return nil }
+    add(rest)
+    return parts
   }
 }
 

@@ -88,13 +88,28 @@ extension ProbeFact {
   static func text(_ seconds: Double) -> String { Duration.saturating(seconds: seconds).text(places: 3) }
 }
 
+extension ProbeFact.TrialPart {
+  /// The missing requests.
+  fileprivate var sample: String {
+    switch self {
+    case .waits: "a full burst after a silent wait, and after a wait with rejected requests"
+    case .idle: "more requests than the quota after a silence of several windows"
+    case .halves: "the quota in two bursts at another time of the window"
+    case .sustained: "requests above the sustained rate, and a burst after two windows"
+    }
+  }
+}
+
 extension ProbeFact.Doubt {
   fileprivate var sentence: String {
     switch self {
     case .kinds: "The kind is uncertain, because other kinds of limiters also fit the responses."
     case .unverified: "The kind is uncertain, because no quota and window of this kind explain every response."
-    case .unconfirmed:
+    case .unconfirmed(nil):
       "The result is not confirmed, because the test of similar limiters did not finish, or its responses differed."
+    case .unconfirmed(let part?):
+      "The result is not confirmed. A limiter with a clock or a refill in steps can give the same responses. Not tested: "
+        + "\(part.sample)."
     case .coarseClock: "The result is uncertain, because the declared `tick` is long compared with the window."
     case .wideWindow(let low, let high, let permitted):
       "The window is uncertain: \(ProbeFact.text(high)) is more than \(Figure.percent(permitted - 1).text) longer than "

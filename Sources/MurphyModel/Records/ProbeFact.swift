@@ -58,14 +58,27 @@ package enum ProbeFact: Sendable, Hashable, Codable {
     case ended, otherStatus, uncertain
   }
 
+  /// A part of the trial of a result without a declaration, planned with the limiters that the earlier parts left.
+  package enum TrialPart: Int, Sendable, Hashable, Codable {
+    /// A silent wait, a wait with rejected requests, and a full burst after each.
+    case waits
+    /// A long silent wait, and more requests than the quota: some limiters collect more quota than they renew at once.
+    case idle
+    /// The quota in two bursts at another time of the window. A clock with long steps puts both in other windows.
+    case halves
+    /// More requests than the sustained rate for some windows: some limiters renew quota in steps, or lose some.
+    case sustained
+  }
+
   /// The reason why the most probable terms are not a result.
   package enum Doubt: Sendable, Hashable, Codable {
     /// Other kinds of limiters are too probable.
     case kinds
     /// No exact terms of this kind explain all responses.
     case unverified
-    /// A test that distinguishes similar limiters of the kind did not pass.
-    case unconfirmed
+    /// A test that distinguishes similar limiters of the kind did not pass: the part of a trial that is missing, nil
+    /// for a declared limit.
+    case unconfirmed(TrialPart?)
     /// The declared step of the server's clock is long compared with the window.
     case coarseClock
     /// The bounds of the window in seconds are too far apart; `permitted` is the maximum ratio.

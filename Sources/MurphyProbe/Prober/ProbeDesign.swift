@@ -10,6 +10,8 @@ struct ProbeDesign {
     var pause: Double
     var count: Int
     var refusals: Int
+
+    static let single = Step(pause: 0, count: 1, refusals: 1)
   }
 
   private struct Candidate {
@@ -24,6 +26,8 @@ struct ProbeDesign {
   /// distinguish limiters in both cases.
   private let delays: [Double]
   private var candidates: [Candidate] = []
+  /// Sliding counters whose windows restart after silence. No experiment lets them, if most candidates are counters.
+  private var restarting: [LimiterModel] = []
 
   init(_ particles: [ProbeParticle], after all: [ProbeEvidence.Decided], now: Double, spacing: Double) {
     let requests = all.filter(\.isCertain)
@@ -47,6 +51,10 @@ struct ProbeDesign {
           var limiter = particle.limiter()
           for moment in moments { _ = limiter.admits(at: moment) }
           limiter.compact()
+          if hypothesis == .counter, total > 0.5, var other = particle.limiter().restarting {
+            for moment in moments { _ = other.admits(at: moment) }
+            if limiter.isInPhase(with: other) { restarting.append(other) }
+          }
           candidates.append(Candidate(particle: particle, weight: total / Double(count), limiter: limiter))
           chosen += 1
         }
@@ -60,7 +68,7 @@ struct ProbeDesign {
     let largest =
       candidates.filter { $0.weight > 0.01 }.map(\.particle.allowance).max() ?? candidates[0].particle.allowance
     var best: (score: Double, steps: [Step])?
-    for steps in schedules(largest: largest) {
+    for steps in schedules(largest: largest) where !restarts(steps) {
       let outcomes = candidates.map { outcome($0.limiter, steps, delays[0]) }
       let late = candidates.map { outcome($0.limiter, steps, delays[1]) }
       var duration = 0.0
@@ -105,8 +113,14 @@ struct ProbeDesign {
     return false
   }
 
-  private func outcome(_ limiter: LimiterModel, _ steps: [Step], _ delay: Double) -> (admitted: [Int], duration: Double)
-  {
+  /// True if windows of sliding counters may restart in these steps. Their times would then prove nothing.
+  private func restarts(_ steps: [Step]) -> Bool {
+    restarting.contains { outcome($0, steps, delays[1]).phase != $0.counterPhase }
+  }
+
+  private func outcome(
+    _ limiter: LimiterModel, _ steps: [Step], _ delay: Double
+  ) -> (admitted: [Int], duration: Double, phase: Double?) {
     var limiter = limiter
     var moment = now
     var admitted: [Int] = []
@@ -123,7 +137,7 @@ struct ProbeDesign {
       moment += Double(sent) * spacing + 0.03
       admitted.append(count)
     }
-    return (admitted, moment - now)
+    return (admitted, moment - now, limiter.counterPhase)
   }
 
   private func schedules(largest: Int) -> [[Step]] {

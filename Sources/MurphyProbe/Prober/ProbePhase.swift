@@ -31,10 +31,10 @@ extension Prober {
         .release,
         "time until the next request is admitted: up to one window, limited only by --max-seconds")
     }
-    let usual = known == nil ? "5 to 10" : "1 to 4"
+    let usual = known == nil ? "10 to 20" : "1 to 4"
     ask(
       .algorithm,
-      "algorithm and window: usually \(usual) windows, at most \(Int(Self.mostWindows))")
+      "algorithm and window: usually \(usual) windows, at most \(Int(mostWindows))")
     let closing = [
       options.triesRace ? "whether concurrent requests exceed the quota" : nil,
       options.triesInvalid ? "whether failed requests count" : nil,
@@ -45,19 +45,21 @@ extension Prober {
     return phases
   }
 
-  /// The maximum number of windows for identifying the algorithm: one in a hundred probes needs more than 16
-  /// (docs/rate-limits.md §3.3).
-  static let mostWindows = 24.0
+  /// The maximum number of windows for identifying the algorithm: of a declared limit, one in a hundred probes needs more
+  /// than 16 (docs/rate-limits.md §3.3). The trial of a black box needs about eight more.
+  var mostWindows: Double { known == nil ? 40 : 24 }
   /// The maximum number of windows for the closing questions, including those of the driver.
   static let closingWindows = 22.0
 
-  /// The longest possible window so far, in seconds.
-  private var longestWindow: Double? { known?.window ?? posterior?.window.high }
+  /// The longest possible window so far, in seconds: of all kinds, because an announced end is never postponed.
+  private var longestWindow: Double? {
+    known?.window ?? particles.lazy.filter { $0.weight > 1e-3 }.map(\.window).max()
+  }
 
   /// No experiment begins that would end after this time; seconds on the prober's clock.
   var experimentsEnd: Double {
     let latest = min(timeLimit, announcedEnd)
-    return longestWindow.map { min(latest, keysEnd + Self.mostWindows * $0) } ?? latest
+    return longestWindow.map { min(latest, keysEnd + mostWindows * $0) } ?? latest
   }
 
   /// The latest end of the probe; seconds on the prober's clock. Never later than announced before.

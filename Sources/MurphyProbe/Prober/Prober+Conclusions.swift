@@ -68,7 +68,9 @@ extension Prober {
     if delays.worst > Self.slowBurst { reasons.append(.slowResponses(delays.worst)) }
     if !startsQuiet { reasons.append(.earlierRequests(pause: againPause)) }
     if hasCoarseClock(within: options.declared?.window.inSeconds ?? .infinity) { reasons.append(.coarseClock) }
-    if reasons.isEmpty, isExplained, !isUnknownKind { reasons.append(.unconfirmed) }
+    if reasons.isEmpty, isExplained, !isUnknownKind {
+      reasons.append(.unconfirmed(posterior.flatMap(missingPart)))
+    }
     return reasons
   }
 
@@ -84,7 +86,7 @@ extension Prober {
     var doubts: [ProbeFact.Doubt] = []
     if posterior.shares[0].share < options.confidence { doubts.append(.kinds) }
     if !report.isVerified { doubts.append(.unverified) }
-    if needsTrial(posterior), !isConfirmed(posterior) { doubts.append(.unconfirmed) }
+    if needsTrial(posterior), !isConfirmed(posterior) { doubts.append(.unconfirmed(missingPart(posterior))) }
     if hasCoarseClock(within: window.low) { doubts.append(.coarseClock) }
     if window.high > Self.widestWindow * window.low {
       doubts.append(.wideWindow(low: window.low, high: window.high, permitted: Self.widestWindow))
@@ -100,8 +102,12 @@ extension Prober {
       free?.bounds(of: posterior.best, evidence) ?? TermBounds()
     // Requests from before the probe may contradict the terms that they were declared with.
     let allowances = posterior.possibleAllowances
+    // A bucket that gets its tokens in steps may get one during each long burst.
+    let burst = firstBurstRide + Double(allowances.lowerBound) * options.spacing
+    let isShort = posterior.best != .bucket || burst < posterior.interval / 2
     bounds.include(
-      (allowances.lowerBound, allowances.upperBound), windows: (posterior.window.low, posterior.window.high))
+      (allowances.lowerBound - (isShort ? 0 : 1), allowances.upperBound),
+      windows: (posterior.window.low, posterior.window.high))
     return bounds
   }
 

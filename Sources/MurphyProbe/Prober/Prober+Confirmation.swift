@@ -1,4 +1,3 @@
-import Foundation
 import MurphyJudge
 import MurphyModel
 
@@ -10,6 +9,9 @@ import MurphyModel
 /// the release. It also has a wait with rejected requests. After each wait the whole quota is requested.
 extension Prober {
   private static let mostTrials = 3
+  private static let mostRepeats = 4
+  /// The maximum error of the predicted admissions during a sustained load, as a part of them.
+  private static let sustainedError = 0.15
 
   /// The tested result, and whether all predictions were correct.
   struct Trial: Sendable {
@@ -18,8 +20,18 @@ extension Prober {
     var limiters: [LimiterModel]
     /// The remaining steps.
     var steps: Int
+    var part: ProbeFact.TrialPart?
+    /// The part after these steps; nil for none.
+    var next: ProbeFact.TrialPart?
+    /// The number of parts that were repeated, because a step was late and not as predicted.
+    var repeats = 0
+    /// True if this part will be repeated.
+    var isRepeated = false
+    /// During a sustained load: the admissions, and those that each limiter predicts.
+    var sustained = 0
+    var predicted: [Int] = []
     var stood = true
-    /// True if a part was sent or received late: it is then no evidence against the result.
+    /// True if a step of this part was sent or received late: it is then no evidence against the result.
     var wasLate = false
   }
 
@@ -28,6 +40,23 @@ extension Prober {
     guard var running = trial, running.steps > 0 else { return }
     running.steps -= 1
     if observations.contains(where: \.isLate) { running.wasLate = true }
+    let admitted = observations.count { $0.decision == .admitted }
+    let isExpected =
+      running.part == .sustained
+      ? Self.sustains(&running, observations, admitted) : Self.predicts(&running, observations, admitted)
+    if !isExpected {
+      if running.wasLate, running.repeats < Self.mostRepeats, !running.isRepeated {
+        (running.next, running.isRepeated) = (running.part, true)
+        running.repeats += 1
+      } else if !running.isRepeated {
+        running.stood = false
+      }
+    }
+    trial = running
+  }
+
+  /// True if some limiter on trial predicts the number of admissions.
+  private static func predicts(_ running: inout Trial, _ observations: [ProbeObservation], _ admitted: Int) -> Bool {
     var foretold: [Int] = []
     for part in [0.1, 0.9, 0.5] {
       let moments = observations.map { $0.sent + part * $0.ride }.sorted()
@@ -37,16 +66,31 @@ extension Prober {
         if part == 0.5 { running.limiters[index] = limiter }
       }
     }
-    let admitted = observations.count { $0.decision == .admitted }
     let low = foretold.min() ?? 0
     let high = foretold.max() ?? 0
-    let tolerance = Self.tolerance(observations.count, high)
-    if admitted < low - tolerance || admitted > high + tolerance { running.stood = false }
-    trial = running
+    let tolerance = tolerance(observations.count, high)
+    return low - tolerance <= admitted && admitted <= high + tolerance
+  }
+
+  /// True if a limiter on trial predicts the admissions of a sustained load so far, after its first burst.
+  private static func sustains(_ running: inout Trial, _ observations: [ProbeObservation], _ admitted: Int) -> Bool {
+    let isFirst = running.predicted.isEmpty
+    let moments = observations.map { ($0.sent + $0.settled) / 2 }.sorted()
+    if isFirst { running.predicted = running.limiters.map { _ in 0 } }
+    for index in running.limiters.indices {
+      let own = moments.count { running.limiters[index].admits(at: $0) }
+      if !isFirst { running.predicted[index] += own }
+    }
+    if !isFirst { running.sustained += admitted }
+    let low = Double(running.predicted.min() ?? 0)
+    let high = Double(running.predicted.max() ?? 0)
+    let most = Double(observations.count + 1)
+    return Double(running.sustained) >= low * (1 - sustainedError) - most
+      && Double(running.sustained) <= high * (1 + sustainedError) + most
   }
 
   /// The maximum difference in admissions between a step and its prediction: delays reorder decisions.
-  private static func tolerance(_ count: Int, _ foretold: Int) -> Int { count == 1 ? 0 : max(1, foretold / 16) }
+  static func tolerance(_ count: Int, _ foretold: Int) -> Int { count == 1 ? 0 : max(1, foretold / 16) }
 
   /// True if no result passed its trial, and this machine was not late.
   var isUnknownKind: Bool { trials == Self.mostTrials && trial.map { !$0.stood && !$0.wasLate } == true }
@@ -58,106 +102,66 @@ extension Prober {
     known == nil || [.aligned, .counter, .logCountingRefused].contains(posterior.best)
   }
 
-  /// Plans the trial of the best result; false if it passed, or none is due.
+  /// Plans the next part of the trial of the best result; false if it passed, or none is due.
   mutating func confirm() -> Bool {
     guard let posterior, needsTrial(posterior), posterior.shares[0].share >= options.confidence,
-      !isConfirmed(posterior), trials < Self.mostTrials
+      !isConfirmed(posterior), trials < Self.mostTrials || isOnTrial(posterior)
     else { return false }
+    // Each part uses the limiters that the earlier parts left.
     let limiters = limitersOnTrial(posterior.best)
-    pending = schedule(posterior, limiters)
-    guard !pending.isEmpty else { return false }
-    trials += 1
-    trial = Trial(hypothesis: posterior.best, limiters: limiters, steps: pending.count)
-    return true
+    let walk = TrialWalk(limiters, of: posterior, now: now, spacing: options.spacing)
+    let running = isOnTrial(posterior) ? trial : nil
+    var part = running == nil ? .waits : running?.next
+    var begun = part
+    var steps: [ProbeDesign.Step] = []
+    while let planned = part, steps.isEmpty {
+      guard let own = walk.steps(of: planned) else { return false }
+      // A declared limit needs only the first part: it also excludes the near wrong values.
+      (steps, begun, part) = (own, planned, known == nil ? ProbeFact.TrialPart(rawValue: planned.rawValue + 1) : nil)
+    }
+    if running == nil { trials += 1 }
+    trial = Trial(
+      hypothesis: posterior.best, limiters: limiters.map(\.limiter), steps: steps.count, part: begun, next: part,
+      repeats: running?.repeats ?? 0)
+    pending = steps
+    return !steps.isEmpty
+  }
+
+  /// True if the trial of this result has remaining parts, and all predictions were correct.
+  private func isOnTrial(_ posterior: ProbePosterior) -> Bool {
+    trial.map { $0.hypothesis == posterior.best && $0.stood && $0.steps == 0 } == true
   }
 
   /// True if this result passed the whole trial.
-  func isConfirmed(_ posterior: ProbePosterior) -> Bool {
-    trial.map { $0.hypothesis == posterior.best && $0.stood && $0.steps == 0 } == true
+  func isConfirmed(_ posterior: ProbePosterior) -> Bool { isOnTrial(posterior) && trial?.next == nil }
+
+  /// The first part of the trial that the result did not pass; nil for a declared limit.
+  func missingPart(_ posterior: ProbePosterior) -> ProbeFact.TrialPart? {
+    guard known == nil else { return nil }
+    guard let trial, trial.hypothesis == posterior.best, trial.stood else { return .waits }
+    return trial.steps > 0 ? trial.part : trial.next ?? trial.part
   }
 
   /// True if the result needs a trial that could not be planned. The remaining limiters predict different results of
   /// each schedule. More evidence leaves fewer limiters.
   func lacksTrial(_ posterior: ProbePosterior) -> Bool {
-    needsTrial(posterior) && !isConfirmed(posterior) && trials < Self.mostTrials && rounds < Self.mostRounds
+    needsTrial(posterior) && !isConfirmed(posterior)
+      && (isOnTrial(posterior) ? rounds < 3 * Self.mostRounds : trials < Self.mostTrials && rounds < Self.mostRounds)
   }
 
-  private func limitersOnTrial(_ hypothesis: ProbeHypothesis) -> [LimiterModel] {
+  private func limitersOnTrial(_ hypothesis: ProbeHypothesis) -> [(limiter: LimiterModel, restarting: LimiterModel?)] {
     let particles = particles.filter { $0.hypothesis == hypothesis }
     let heaviest = particles.map(\.weight).max() ?? 0
     let moments = telling.filter(\.isCertain).map { ($0.sent + $0.settled) / 2 }.sorted()
-    return particles.filter { $0.weight > 1e-3 * heaviest }.map { particle in
-      var limiter = particle.limiter()
+    func now(_ limiter: LimiterModel) -> LimiterModel {
+      var limiter = limiter
       for moment in moments { _ = limiter.admits(at: moment) }
       limiter.compact()
       return limiter
     }
-  }
-
-  private func schedule(_ posterior: ProbePosterior, _ limiters: [LimiterModel]) -> [ProbeDesign.Step] {
-    let window = posterior.window.high
-    let allowance = posterior.possibleAllowances.upperBound
-    let start = Walk(limiters: limiters, now: now, spacing: options.spacing)
-    let full = ProbeDesign.Step(pause: 0, count: Int(saturating: Double(allowance) * 1.1) + 5, refusals: 3)
-    // An aligned window is used up soon after it begins, so that the wait for its end is long.
-    let begins = [0.02, 0.15, 0.3, 0.45, 0.6, 0.75, 0.9, 1.05].map { part in
-      var begun = start
-      begun.schedule(full, after: part * window)
-      return begun
-    }
-    // A schedule without a definite prediction is not a trial.
-    let sharp = begins.filter { $0.isSharp }
-    func worth(_ begun: Walk) -> Double { begun.wait.low - 0.25 * (begun.now - start.now) }
-    guard var walk = sharp.max(by: { worth($0) < worth($1) }) else { return [] }
-    let margin = max(0.02 * window, 0.05) + Double(full.count) * options.spacing
-    walk.schedule(ProbeDesign.Step(pause: 0, count: 1, refusals: 1), after: 0.9 * walk.wait.low)
-    walk.schedule(full, after: walk.wait.high + margin)
-    let storm = allowance / 3 + 5
-    walk.schedule(ProbeDesign.Step(pause: 0, count: storm, refusals: storm + 1), after: 0.002)
-    walk.schedule(full, after: 0.5 * window)
-    walk.schedule(full, after: walk.wait.high + margin)
-    return walk.steps
-  }
-
-  /// A schedule with the predictions of the likely limiters.
-  private struct Walk {
-    var limiters: [LimiterModel]
-    var now: Double
-    let spacing: Double
-    var steps: [ProbeDesign.Step] = []
-    /// True if all limiters predict the same outcome of each step.
-    var isSharp = true
-    /// The approximate time from the end of a step until its responses are received, in seconds.
-    private static let answered = 0.03
-
-    /// Seconds until the first and until the last of them admits again.
-    var wait: (low: Double, high: Double) {
-      let waits = limiters.map { max(0, $0.release(after: now) - now) }
-      return (waits.min() ?? 0, waits.max() ?? 0)
-    }
-
-    mutating func schedule(_ step: ProbeDesign.Step, after pause: Double) {
-      var step = step
-      step.pause = max(0.002, pause - (steps.isEmpty ? 0 : Self.answered))
-      now += pause
-      var end = now
-      var admitted: [Int] = []
-      for index in limiters.indices {
-        var count = 0
-        var refusals = 0
-        var moment = now
-        for _ in 0..<step.count where refusals < step.refusals {
-          if limiters[index].admits(at: moment) { count += 1 } else { refusals += 1 }
-          moment += spacing
-        }
-        admitted.append(count)
-        end = max(end, moment)
-      }
-      now = end
-      let low = admitted.min() ?? 0
-      let high = admitted.max() ?? 0
-      if high - low > 2 * Prober.tolerance(step.count, high) { isSharp = false }
-      steps.append(step)
+    return particles.filter { $0.weight > 1e-3 * heaviest }.map { particle in
+      let limiter = particle.limiter()
+      return (now(limiter), limiter.restarting.map(now))
     }
   }
 }
@@ -201,7 +205,8 @@ extension Prober {
       return infer()
     }
     // An undecided result justifies more rounds: late responses cost some.
-    let isOpen = posterior.shares[0].share < options.confidence && rounds < 3 * Self.mostRounds
+    let isOpen =
+      (posterior.shares[0].share < options.confidence || lacksTrial(posterior)) && rounds < 3 * Self.mostRounds
     if rounds >= Self.mostRounds && !isOpen { return confirm() }
     return experiment()
   }

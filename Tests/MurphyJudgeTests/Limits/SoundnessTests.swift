@@ -186,6 +186,34 @@ import Testing
     print("soundness, drift and failures, \(algorithm.rawValue): \(alarms) false alarms in \(logs) logs")
     #expect(alarms == 0)
   }
+
+  /// HAProxy: after two empty windows, the next request begins one.
+  @Test(arguments: [10, 13]) func `a sliding counter whose windows restart after silence conforms`(quota: Int) throws {
+    var alarms = 0
+    for index in 0..<200 as Range<UInt64> {
+      var random = RandomSource(seed: 77, stream: index)
+      let model = LimiterModel(.slidingCounter, allowance: quota, window: 2).restarting
+      var limiter = try #require(model)
+      var moment = 0.0
+      var requests: [LimitTrace.Request] = []
+      for _ in 0..<12 {
+        moment += random.unit() < 0.4 ? random.uniform(4, 6) : random.uniform(0.1, 1.8)
+        for _ in 0..<(1 + Int(random.next() % 18)) {
+          let decided = moment + random.uniform(0.0005, 0.0015)
+          requests.append(
+            LimitTrace.Request(
+              sent: moment, settled: decided + 0.0005, role: limiter.admits(at: decided) ? .certain : .refused))
+          moment += 0.002
+        }
+      }
+      let terms = LimitTerms(allowance: 10, window: 2)
+      if !LimitCheck.outcome(of: LimitTrace(requests), algorithm: .slidingCounter, terms: terms).isConsistent {
+        alarms += 1
+      }
+    }
+    // With one phase for the whole log, 130 of 200 correct logs were contradicted.
+    #expect(quota == 10 ? alarms == 0 : alarms >= 160, "\(alarms)")
+  }
 }
 
 extension RandomSource {
