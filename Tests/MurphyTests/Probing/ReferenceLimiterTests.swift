@@ -69,6 +69,18 @@ import Testing
     #expect(probed.report.duration < .seconds(30))
   }
 
+  /// The sessions of the release gate read the identifiers of laws from lists.
+  @Test(arguments: [("getLaw", 60), ("voteLaw", 30)])
+  func `identifiers come from the sessions`(operation: String, quota: Int) async throws {
+    let gate = try ProbeBench.gate("release-gate")
+    var options = LimitsOptions()
+    options.target = try Target("embedded:murphys-laws")
+    options.operation = operation
+    options.isQuick = true
+    let probed = try await gate.probeLimits(options).limits[0]
+    #expect(probed.report.facts.contains(.admittedAtOnce(quota)), "\(probed.report.sentences)")
+  }
+
   @Test func `a quick probe responds allowance and key`() async throws {
     let gate = try ProbeBench.gate("rate-limits")
     var options = LimitsOptions()
