@@ -174,6 +174,8 @@ class Bench:
             if declared(self.limiter, case) is not None:
                 for command in self.commands(case):
                     word = self.word(command, case)
+                    if not word:
+                        continue
                     if word == "PASS" and case in self.limiter.equal:
                         word = "PASS of an equal limit"
                     counts[word] = counts.get(word, 0) + 1

@@ -208,4 +208,19 @@ import Testing
     // What is kept still proves what it proves.
     #expect(Self.judge(builder, LimitJudgeTests.policy(.fixed, 20))[0].verdict == .overAdmission)
   }
+
+  /// In the time in which it fills, a bucket also admits the tokens that are added meanwhile.
+  @Test(arguments: [(10, true), (12, false)])
+  func `a token bucket was used up only if its burst was`(_ burst: Int, _ isHeld: Bool) {
+    var builder = LogBuilder()
+    Self.burst(&builder, at: 0.5, 16, admitted: 10)
+    for index in 1...12 { builder.add(0.66 + 0.2 * Double(index), 0.665 + 0.2 * Double(index), 200) }
+    Self.burst(&builder, at: 3.2, 4, admitted: 0)
+    builder.add(6, 6.005, 200)
+    var options = LimitJudgeTests.fresh
+    options.startsQuiet = false
+    let policy = LimitJudgeTests.policy(.tokenBucket, burst, window: .seconds(Double(burst) / 5))
+    let row = LimitJudge.judge(log: builder.log, policies: [policy], options: options).rows[0]
+    #expect(row.tests?[1].outcome == (isHeld ? .kept : .notTested), "\(row.sentence)")
+  }
 }
