@@ -131,14 +131,16 @@ package struct CallFinder {
     return value
   }
 
-  /// The first step that calls the operation, preferring one that needs no earlier response.
+  /// The first step that calls the operation, preferring one that does not expect an error, and needs no earlier
+  /// response.
   private func step(calling operation: Int) -> (session: Int, step: CallStep)? {
     let id = contract.operations[operation].id
     let all = scenario.sessions.enumerated().flatMap { index, session in
       session.calls.filter { $0.operation.index == operation || $0.operation.id == id }
         .map { (session: index, step: $0) }
     }
-    return all.first { $0.step.path.allSatisfy(\.value.variables.isEmpty) } ?? all.first
+    let good = all.filter { $0.step.checks.statuses.isEmpty || (200..<400).contains(where: $0.step.checks.names) }
+    return good.first { $0.step.path.allSatisfy(\.value.variables.isEmpty) } ?? good.first ?? all.first
   }
 }
 
