@@ -152,8 +152,9 @@ import Testing
     result.operations[operation].latencyBounds?.p50 = LatencyInterval(low: .seconds(3), high: .seconds(3))
     let text = line(result)
     #expect(
-      text.contains("Next Measure a request without load: under load, even the median (3 s) exceeds the budget."),
+      text.contains("Next Measure a request without load, because even the median (3 s) exceeds the budget."),
       "\(text)")
+    #expect(text.contains("Reproduce 1 use the Re-run command Re-run"), "\(text)")
   }
 
   @Test func `findings that differ only in numbers share a row, and none of its words is cut`() {
