@@ -5,8 +5,8 @@ import MurphySchema
 import Synchronization
 
 extension Gate {
-  /// The limit for the time of one session before a probe.
-  private static let longestPreparation = Duration.seconds(20)
+  /// The limits for the time of one session before a probe, and of all as a part of `--max-seconds`.
+  private static let (longestPreparation, preparationShare) = (Duration.seconds(20), 4)
 
   /// Runs sessions once with one user, as `murphy try` does: requests of a probe may need the identifiers that a list
   /// returns.
@@ -19,7 +19,8 @@ extension Gate {
     var options = RunOptions()
     options.target = .url(url)
     (options.users, options.iterations, options.loops) = (1, 1, 1)
-    options.duration = min(Self.longestPreparation, limits.time / 4)
+    options.duration = min(
+      Self.longestPreparation, limits.time / (Self.preparationShare * max(sessions.count, 1)))
     options.skipsThinking = true
     options.walksCollections = false
     (options.authorities, options.certificate) = (limits.authorities, limits.certificate)

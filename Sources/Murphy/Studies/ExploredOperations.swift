@@ -12,7 +12,7 @@ struct ExploredOperations {
 
   /// - Parameters:
   ///   - skipped: the operations for which no request was harmless.
-  ///   - restricted: the operations that were called only with items that murphy created.
+  ///   - restricted: the operations for which murphy uses no existing items.
   init(_ board: ExploreState, skipped: [SkippedOperation], restricted: Set<String>) {
     (rows, called, missed, cut) = (board.rows, board.called, board.missed, board.cut)
     self.restricted = restricted
@@ -50,7 +50,7 @@ struct ExploredOperations {
     guard !operations.isEmpty else { return [] }
     let options = operations.map { "--operation \($0)" }.listed(4, separator: " ")
     return [
-      "Murphy called \(operations.listed(4)) only with items that it created, and no such request succeeded. To allow "
+      "No request of \(operations.listed(4)) succeeded, and murphy does not use existing items for them. To allow "
         + "changes of existing items, add \(options)."
     ]
   }

@@ -12,7 +12,7 @@ struct BucketUse {
   /// For each admission, the maximum of `settled · rate - index` up to it.
   private var peaks: [Double] = []
 
-  /// Nil for a limit that is no token bucket, and for one with costs.
+  /// Nil for another algorithm than a token bucket, and for a limit with costs.
   init?(_ trace: LimitTrace, _ policy: LimitPolicy) {
     guard policy.algorithm == .tokenBucket, policy.cost == nil, policy.window.inSeconds > 0 else { return nil }
     self.trace = trace

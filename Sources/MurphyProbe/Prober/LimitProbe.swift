@@ -55,6 +55,7 @@ package struct LimitProbe {
     let running = try await RunningTarget.start(target, reference: options.reference)
     do throws(GateError) {
       try target.checkReachability(transport)
+      let end = Instant.now + options.time.nanoseconds
       let finder = CallFinder(scenario, contract, seed: seed)
       var sources: Set<String> = []
       for choice in choices { if let session = try finder.source(of: choice.operation) { sources.insert(session) } }
@@ -62,7 +63,7 @@ package struct LimitProbe {
       let subjects = try subjects(choices, at: running.url, seed: seed, saved)
       let visit = ProbeVisit(
         url: running.url, isEmbedded: running.isEmbedded, hasSent: !sources.isEmpty, stop: stop,
-        end: .now + options.time.nanoseconds, announce: announce, progress: progress)
+        end: end, announce: announce, progress: progress)
       let limits = try await probe(ProbeOrder(choices, subjects, contract, mayRepeat: !options.isQuick), visit) {
         limit in
         found(LimitsResult(scenario: scenario.name, target: running.url, limits: [limit], isCutShort: stop.isRequested))

@@ -69,8 +69,8 @@ extension Prober {
   /// True if the first response is a rejection.
   var refusesNew: Bool { decided.filter(\.isCertain).min { $0.settled < $1.settled }?.admitted == false }
 
-  /// Sends another burst after a pause of at least the same length, because the previous burst did not determine the allowance.
-  /// An effect in only one burst may be caused by a server without enough CPU time.
+  /// Sends another burst after a pause of at least the same length, because the previous burst did not determine the
+  /// allowance. An effect in only one burst may be caused by a server without enough CPU time.
   ///
   /// - Returns: true if there is time for it.
   private mutating func beginsAnew(_ known: [ProbeObservation]) -> Bool {
