@@ -122,7 +122,7 @@ extension ProbedLimit {
         + " (\(counted(report.trials, "trial")))"
     case .fail: findings.first { $0.severity == .error }?.message ?? "contradicted"
     case .noData, .invalid, .shard:
-      "no data. " + (report.facts.first(where: \.leavesOpen)?.sentence ?? "The measurement did not finish.")
+      report.facts.first(where: \.leavesOpen)?.sentence ?? "The measurement did not finish."
     }
   }
 }
