@@ -1,7 +1,6 @@
 import MurphyEngine
 import MurphyModel
 import MurphyProbe
-import MurphySchema
 import Synchronization
 
 extension Gate {
@@ -9,13 +8,11 @@ extension Gate {
   private static let (longestPreparation, preparationShare) = (Duration.seconds(20), 4)
 
   /// Runs sessions once with one user, as `murphy try` does: requests of a probe may need the identifiers that a list
-  /// returns.
-  ///
-  /// - Returns: the values that each session saved, without those that contain secrets.
+  /// returns, or the token of a login.
   func savedValues(
     of sessions: [String], at url: String, _ limits: LimitsOptions, _ stop: StopSignal
   ) async -> SavedValues {
-    let saved = Mutex<SavedValues>([:])
+    let saved = Mutex(SavedValues())
     var options = RunOptions()
     options.target = .url(url)
     (options.users, options.iterations, options.loops) = (1, 1, 1)
@@ -29,12 +26,7 @@ extension Gate {
     gate.scenario.settings.grace = .milliseconds(50)
     for session in sessions where !stop.isRequested {
       options.only = [session]
-      options.trace = SessionTrace { event in
-        guard case .saved(let name, let text) = event, !text.contains(SecretMask.mask),
-          let value = try? JSONValue.parse(Array(text.utf8))
-        else { return }
-        saved.withLock { $0[session, default: [:]][name] = value }
-      }
+      options.trace = SessionTrace(keep: { kept in saved.withLock { $0.add(kept) } }) { _ in }
       // A session that ends early may have saved the values, too.
       _ = try? await gate.run(options, stop: stop)
     }

@@ -173,9 +173,14 @@ extension Gate {
     let target = try effectiveTarget(options.target)
     try checkCertificates(authorities: options.authorities, options.certificate)
     let probe = try LimitProbe(scenario, contract, at: target, options)
-    let mask = self.mask(environment: options.environment)
+    var mask = self.mask(environment: options.environment)
     let result = try await probe.run(
-      stop: stop, prepare: { await savedValues(of: $0, at: $1, options, stop) }, announce: announce, progress: progress
+      stop: stop,
+      prepare: { sessions, url in
+        let saved = await savedValues(of: sessions, at: url, options, stop)
+        mask = mask.adding(saved.secrets)
+        return saved
+      }, announce: announce, progress: progress
     ) { part in
       if let masked = try? mask.masked(part) { found(masked) }
     }

@@ -26,12 +26,32 @@ package final class SessionTrace: Sendable {
 
   private let left: Atomic<Int>
   private let show: @Sendable (Event) -> Void
+  let keep: @Sendable (Kept) -> Void
+
+  /// What a session received for its later requests, unmasked.
+  package struct Kept: Sendable {
+    enum Content: Sendable {
+      /// A step saved a value in the variable with this name.
+      case value(name: String, JSONValue)
+      case accessToken(AccessToken)
+    }
+
+    /// The name of the session.
+    var session: String
+    var content: Content
+    /// The secrets of the session so far.
+    var secrets: [Secret]
+  }
 
   /// - Parameters:
   ///   - most: the maximum of exchanges that are shown.
+  ///   - keep: called with each saved value; it must not show the value.
   ///   - show: called from the threads that generate the load.
-  package init(most: Int = .max, _ show: @escaping @Sendable (Event) -> Void) {
+  package init(
+    most: Int = .max, keep: @escaping @Sendable (Kept) -> Void = { _ in }, _ show: @escaping @Sendable (Event) -> Void
+  ) {
     left = Atomic(most)
+    self.keep = keep
     self.show = show
   }
 
@@ -97,7 +117,15 @@ extension SessionRun {
   }
 
   func trace(saved variable: Variable, _ value: JSONValue) {
-    loopRun.openTrace?.report(.saved(name: variable.name, value: shownText(value.text)))
+    guard let trace = loopRun.openTrace else { return }
+    trace.keep(.init(session: script.name, content: .value(name: variable.name, value), secrets: scope.secrets))
+    trace.report(.saved(name: variable.name, value: shownText(value.text)))
+  }
+
+  func trace(received token: AccessToken, of source: OAuth2) {
+    guard let trace = loopRun.openTrace else { return }
+    trace.keep(.init(session: script.name, content: .accessToken(token), secrets: scope.secrets))
+    trace.report(.performed("oauth2: received a token from \(source.tokenURL)"))
   }
 
   func trace(_ miss: Miss) {

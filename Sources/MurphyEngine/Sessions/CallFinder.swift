@@ -5,8 +5,25 @@ import MurphyModel
 import MurphyScenario
 import MurphySchema
 
-/// The values that sessions saved, by session and variable.
-package typealias SavedValues = [String: [String: JSONValue]]
+/// The values that sessions saved, unmasked.
+package struct SavedValues: Sendable {
+  /// By session and variable.
+  private(set) var values: [String: [String: JSONValue]] = [:]
+  /// By session: those of an authorization server.
+  private(set) var accessTokens: [String: AccessToken] = [:]
+  /// The secrets among them: no output may contain them.
+  package private(set) var secrets: Set<Secret> = []
+
+  package init() {}
+
+  package mutating func add(_ kept: SessionTrace.Kept) {
+    switch kept.content {
+    case .value(let name, let value): values[kept.session, default: [:]][name] = value
+    case .accessToken(let token): accessTokens[kept.session] = token
+    }
+    secrets.formUnion(kept.secrets)
+  }
+}
 
 /// Finds out how an operation can be called: as the scenario's steps call it, otherwise by the contract's examples.
 package struct CallFinder {
@@ -19,7 +36,7 @@ package struct CallFinder {
   /// - Parameters:
   ///   - seed: of all random values, so that the API sees other clients in each probe.
   ///   - saved: values that earlier responses gave.
-  package init(_ scenario: Scenario, _ contract: Contract, seed: UInt64, saved: SavedValues = [:]) {
+  package init(_ scenario: Scenario, _ contract: Contract, seed: UInt64, saved: SavedValues = SavedValues()) {
     self.scenario = scenario
     self.contract = contract
     self.saved = saved
@@ -39,20 +56,22 @@ package struct CallFinder {
       if let step = found?.step {
         // The contract's own examples replace expressions that read unknown responses.
         call.call = OperationCall(step, operation: operation) { evaluate($0, &start) }
-        let client = scenario.sessions[found?.session ?? 0].client
-        call.authentication = try? client.authentication?.credentials(in: &start.scope, random: &start.random)
+        call.authentication = credentials(session: found?.session ?? 0, &start)
       }
     }
     try complete(&call, described)
     return call
   }
 
-  /// The session whose responses give values that the step of the operation reads; nil if the step reads none.
+  /// The session whose responses give values that the step of the operation reads, or the token that it needs; nil if
+  /// the step needs neither.
   package func source(of operation: Int) throws(GateError) -> String? {
     guard let found = step(calling: operation), var start = try begin(session: found.session, client: 0) else {
       return nil
     }
-    var isComplete = true
+    var isComplete =
+      scenario.sessions[found.session].client.authentication == nil
+      || credentials(session: found.session, &start) != nil
     _ = OperationCall(found.step, operation: operation) { template in
       let value = evaluate(template, &start)
       if value == nil { isComplete = false }
@@ -114,7 +133,7 @@ package struct CallFinder {
     do throws(EvaluationError) {
       guard var start = try plan.start(arrival, clock: { Int64(saturating: Date().timeIntervalSince1970 * 1e9) })
       else { return nil }
-      for (name, value) in saved[scenario.sessions[session].name] ?? [:] {
+      for (name, value) in saved.values[scenario.sessions[session].name] ?? [:] {
         guard let slot = scenario.variables.firstIndex(of: name), start.scope.values[slot] == nil else { continue }
         start.scope.values[slot] = value
       }
@@ -122,6 +141,15 @@ package struct CallFinder {
     } catch {
       throw .usage("\(scenario.file): the client of session \"\(scenario.sessions[session].name)\": \(error.text)")
     }
+  }
+
+  /// Nil if the session has no credentials, and before a response gave them.
+  private func credentials(session: Int, _ start: inout SessionStart) -> Authentication.Credentials? {
+    let session = scenario.sessions[session]
+    guard case .oauth2? = session.client.authentication else {
+      return try? session.client.authentication?.credentials(in: &start.scope, random: &start.random)
+    }
+    return saved.accessTokens[session.name].map(\.credentials)
   }
 
   private func evaluate(_ template: Template, _ start: inout SessionStart) -> JSONValue? {

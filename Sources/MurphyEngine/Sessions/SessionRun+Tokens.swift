@@ -76,7 +76,7 @@ extension SessionRun {
       scope.learn(token: token.value)
       if let refreshToken = token.refreshToken { scope.learn(token: refreshToken) }
       tokens.keep(token, of: source)
-      trace("oauth2: received a token from \(source.tokenURL)")
+      trace(received: token, of: source)
       return token
     case .failure(.abandoned): throw .cut
     case .failure(.refused(let reason)):
@@ -136,7 +136,7 @@ extension SessionRun {
 }
 
 extension AccessToken {
-  fileprivate var credentials: Authentication.Credentials {
+  var credentials: Authentication.Credentials {
     Authentication.Credentials(place: .header, name: "Authorization", value: field)
   }
 }

@@ -26,9 +26,14 @@ struct BucketUse {
   }
 
   /// True if the declared bucket may have been empty after these admissions, without requests of others.
+  ///
+  /// Each time of the decision is tried: an admission after the rejection was sent counts with the tokens until then.
   func isEmpty(at refusal: LimitTrace.Request) -> Bool {
-    let count = trace.certainSent.count(upTo: refusal.settled)
-    guard count > 0 else { return false }
-    return peaks[count - 1] + Double(count) >= burst - 1 + refusal.sent * rate
+    let first = trace.certainSent.count(upTo: refusal.sent)
+    return (first...max(first, trace.certainSent.count(upTo: refusal.settled))).contains { count in
+      guard count > 0 else { return false }
+      let decided = max(refusal.sent, trace.certainSent[count - 1])
+      return peaks[count - 1] + Double(count) >= burst - 1 + decided * rate
+    }
   }
 }

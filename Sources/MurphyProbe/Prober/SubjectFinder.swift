@@ -17,7 +17,7 @@ package struct SubjectFinder {
 
   /// - Parameter saved: values that earlier responses gave.
   package init(
-    _ scenario: Scenario, _ contract: Contract, environment: [String: String], saved: SavedValues = [:]
+    _ scenario: Scenario, _ contract: Contract, environment: [String: String], saved: SavedValues = SavedValues()
   ) {
     self.saved = saved
     self.scenario = scenario

@@ -77,6 +77,21 @@ import Testing
     #expect(Self.outcomes(row) == [.kept, .kept, outcome], "\(row.sentence)")
   }
 
+  /// A limiter may delay its rejections. The tokens that it adds meanwhile also count for the requests that it admits.
+  @Test(arguments: [(10, LimitTest.State.kept), (12, .notTested)])
+  func `a delayed rejection shows no larger bucket`(_ burst: Int, _ outcome: LimitTest.State) {
+    var builder = LogBuilder()
+    Self.burst(&builder, at: 1, 10, admitted: 10)
+    builder.add(1.11, 1.61, 429)
+    for sent in [1.22, 1.42, 1.62] { builder.add(sent, sent + 0.005, 200) }
+    let policy = LimitJudgeTests.policy(.tokenBucket, burst, window: .milliseconds(burst * 200))
+    // Earlier requests of the key may be unknown, so the rejection is not a proof against the declared bucket.
+    var options = LimitJudgeTests.fresh
+    options.startsQuiet = false
+    let row = LimitJudge.judge(log: builder.log, policies: [policy], options: options).rows[0]
+    #expect(Self.outcomes(row)?[1] == outcome, "\(row.sentence)")
+  }
+
   @Test func `an acceptance of everything asks for nothing and keeps nothing`() {
     var builder = LogBuilder()
     Self.burst(&builder, at: 1, 5, admitted: 5)
