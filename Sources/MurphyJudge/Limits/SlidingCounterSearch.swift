@@ -1,3 +1,5 @@
+import MurphyModel
+
 /// The search for a phase that explains a trace as a sliding counter's; see ``SlidingCounterRule``.
 struct SlidingCounterSearch {
   private let trace: LimitTrace
@@ -38,9 +40,13 @@ struct SlidingCounterSearch {
     }
   }
 
-  mutating func isFeasible() -> Bool {
-    let width = terms.window / Double(Self.coarseCells)
-    for index in 0..<Self.coarseCells where explains(from: Double(index) * width, width: width) { return true }
+  /// - Parameter phases: the phases to try, in seconds; nil for all.
+  mutating func isFeasible(in phases: ClosedRange<Double>? = nil) -> Bool {
+    let low = phases.map { $0.lowerBound - ($0.lowerBound / terms.window).rounded(.down) * terms.window } ?? 0
+    let length = min(phases.map { $0.upperBound - $0.lowerBound } ?? terms.window, terms.window)
+    let cells = max(1, Int(saturating: (Double(Self.coarseCells) * length / terms.window).rounded(.up)))
+    let width = length / Double(cells)
+    for index in 0..<cells where explains(from: low + Double(index) * width, width: width) { return true }
     contradicting = Array(Set(contradicting)).sorted()
     return false
   }
@@ -140,96 +146,6 @@ struct SlidingCounterSearch {
       settledBeforeEarliest = trace.possibleSettled.count(below: earliestBoundary)
       previousHigh = settledBeforeEarliest - trace.possibleSettled.count(below: earliestBoundary - window)
     }
-  }
-}
-
-/// Two aligned counters: admitted while `previous · (1 − f) + current < L`, f the elapsed share of the current window.
-///
-/// The phase is unknown, so it is searched: a cell of phases is impossible when some request contradicts all of it. A
-/// cell without a contradiction is split, down to W/15,360; one that remains is an explanation. The requests that
-/// contradicted the last cells are tried first on the next one, so that most cells cost nothing.
-///
-/// Take a cell with boundaries in [B⁻, B⁺] and a request whose window is certain. The requests decided by then are
-/// split between the two windows so that the estimate is smallest, or largest:
-///
-///     current  ≥ #{R < s} − #{S < B⁺}        current + previous ≥ #{R < s} − #{S < B⁺ − W}
-///     current  ≤ #{S ≤ r} − #{R < B⁻}        current + previous ≤ #{S ≤ r} − #{R < B⁻ − W}
-///
-/// The sum is bounded, not each window separately. This keeps the requests near the boundary in the proof: they count
-/// in one of the two.
-package enum SlidingCounterRule: LimitRule {
-  /// Searches a phase at which the estimate permits all admissions.
-  package static func overAdmits(_ trace: LimitTrace, _ terms: LimitTerms) -> OverAdmission? {
-    guard trace.certainSent.count > terms.allowance else { return nil }
-    var search = SlidingCounterSearch(trace, terms, admissions: true, refusals: false)
-    if search.isFeasible() || restarts(trace, terms, admissions: true, refusals: false) { return nil }
-    // Each contradiction depends on the counts in two windows before it, and a few allowances of it are enough.
-    var hint = Set<Int>()
-    let most = 4 * terms.allowance + 16
-    for index in search.contradicting where hint.count < 20_000 {
-      hint.formUnion(trace.requests(before: index, within: 2 * terms.window, atMost: most))
-    }
-    return OverAdmission(hint: hint.sorted())
-  }
-
-  /// A rejection needs an estimate of at least L, so at least L possible admissions within two windows before it.
-  package static func unexplainedRefusals(_ trace: LimitTrace, _ terms: LimitTerms, firstOnly: Bool) -> [Int] {
-    var twice = terms
-    twice.window = 2 * terms.window
-    return SlidingLogRule.unexplainedRefusals(trace, twice, firstOnly: firstOnly)
-  }
-
-  /// Searches a phase that explains admissions and rejections together.
-  package static func contradicts(_ trace: LimitTrace, _ terms: LimitTerms) -> Contradiction? {
-    guard !trace.sharesRefusals, !trace.refused.isEmpty else { return nil }
-    var search = SlidingCounterSearch(trace, terms, admissions: true, refusals: true)
-    if search.isFeasible() || restarts(trace, terms, admissions: true, refusals: true) { return nil }
-    var alone = SlidingCounterSearch(trace, terms, admissions: false, refusals: true)
-    let refusalsAlone = !alone.isFeasible() && !restarts(trace, terms, admissions: false, refusals: true)
-    return Contradiction(
-      refusalsAlone: refusalsAlone, requests: refusalsAlone ? alone.contradicting : search.contradicting)
-  }
-
-  /// True if windows that restart after silence, as those of HAProxy, explain the trace: each part with its phase.
-  private static func restarts(
-    _ trace: LimitTrace, _ terms: LimitTerms, admissions: Bool, refusals: Bool
-  ) -> Bool {
-    guard let parts = trace.parts(betweenSilencesOf: terms.window, tick: terms.tick) else { return false }
-    return parts.allSatisfy { part in
-      var search = SlidingCounterSearch(part, terms, admissions: admissions, refusals: refusals)
-      return search.isFeasible()
-    }
-  }
-}
-
-extension LimitTrace {
-  /// The parts between the silences in which two windows may have ended; nil without such a silence. No parts if
-  /// requests in flight hide where a silence is.
-  ///
-  /// - Parameters:
-  ///   - window: in seconds.
-  ///   - tick: of the server's clock, in seconds.
-  fileprivate func parts(betweenSilencesOf window: Double, tick: Double) -> [LimitTrace]? {
-    var parts: [LimitTrace] = []
-    var (rest, isQuiet) = (requests, startsQuiet)
-    func add(_ requests: [Request]) {
-      parts.append(
-        LimitTrace(
-          requests, startsQuiet: isQuiet, mayMissRequests: mayMissRequests, refusedMayCount: refusedMayCount,
-          sharesRefusals: sharesRefusals, weighing: weighing))
-    }
-    for (sent, settled) in zip(possibleSent.indices.dropLast(), possibleSettled.indices.dropFirst())
-    where possibleSettled[settled] - possibleSent[sent] + tick > window {
-      let silence = possibleSent[settled] - possibleSettled[sent] - tick
-      guard silence > 0 else { return [] }
-      let moment = possibleSent[settled]
-      let later = rest.partition { $0.sent >= moment || $0.role == .refused && $0.settled >= moment }
-      add([Request](rest[..<later]))
-      (rest, isQuiet) = ([Request](rest[later...]), silence > 2 * window)
-    }
-    guard !parts.isEmpty else { return nil }
-    add(rest)
-    return parts
   }
 }
 
