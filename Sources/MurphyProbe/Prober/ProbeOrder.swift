@@ -80,7 +80,9 @@ struct ProbeOrder {
     running.remove(turn.index)
     found[turn.index] = limit
     let hasOwnCounters = limit.report.keys.contains { $0.dimension == .device && $0.separates == true }
-    guard mayRepeat, sequences.count > 1, !turn.isRepeat, limit.verdict != .pass, !hasOwnCounters else { return true }
+    guard mayRepeat, sequences.count > 1, !turn.isRepeat, limit.verdict != .pass, limit.report.wasServed,
+      !hasOwnCounters
+    else { return true }
     repeats.append(turn.index)
     return false
   }

@@ -131,6 +131,9 @@ extension ProbeReport {
   /// True if requests were sent late, or responses took so long that questions were repeated.
   package var wasLate: Bool { delays != nil }
 
+  /// False if the API admitted and rejected no request.
+  var wasServed: Bool { !facts.contains { if case .notServed = $0 { true } else { false } } }
+
   /// The delays if they were long enough to leave questions open.
   package var delays: ProbeFact.Delays? {
     facts.lazy.compactMap { if case .late(let delays) = $0 { delays } else { nil } }.first

@@ -113,7 +113,8 @@ extension Prober {
     let hasRejected = decided.contains { !$0.admitted }
     let isRefuted =
       !hasRejected && options.declared.map { contradiction(of: $0) != nil } ?? decided.contains(where: \.isCertain)
-    if !isRefuted, bursts < Self.mostBursts, requests < options.maxRequests, now < timeLimit {
+    // Without a success or a rejection, the same requests again would show nothing.
+    if !isRefuted, !decided.isEmpty, bursts < Self.mostBursts, requests < options.maxRequests, now < timeLimit {
       stage = .exhaust
       return
     }
