@@ -46,7 +46,8 @@ final class LoopRun {
     judge = ResponseJudge(contract: context.contract, options: context.judging)
     judge.relations = context.relations.relations.map { RelationReader($0) }
     requests = RequestWriter(context: context)
-    tracer = context.scenario.settings.tracing.map { Tracer(key: context.traceKey, loop: number, share: $0) }
+    let share = context.options.tracedRuns == nil ? context.scenario.settings.tracing : 1
+    tracer = share.map { Tracer(key: context.traceKey, loop: number, share: $0) }
   }
 
   /// The maximum of this loop's concurrent users.

@@ -42,9 +42,12 @@ package struct TraceKey: Sendable, Hashable {
     let low = Self.mixed(packed ^ order)
     let high = Self.mixed(low &+ tag)
     return TraceContext(
-      high: high, low: low, parent: Self.mixed(low ^ parent) | 1, isSampled: threshold == .max || high < threshold,
+      high: high, low: low, parent: parent(of: low), isSampled: threshold == .max || high < threshold,
       run: run, session: session)
   }
+
+  /// The span id of the request with a trace id.
+  package func parent(of low: UInt64) -> UInt64 { Self.mixed(low ^ parent) | 1 }
 
   /// The request with a trace id; nil for an id that this run did not make.
   package func request(high: UInt64, low: UInt64) -> Request? {
