@@ -45,7 +45,7 @@ import WildServer
     #expect(Set(states).count == 50, "each session has its own number")
     #expect(Set(states.map { $0.prefix(while: { $0 != "-" }) }).count == 1, "one run")
     #expect(states.allSatisfy { $0.wholeMatch(of: /murphy=[0-9a-f]{8}-[0-9a-f]{8}/) != nil })
-    #expect(record.findings.isEmpty)
+    #expect(record.findings.allSatisfy { $0.severity == .note })
   }
 
   @Test func `two runs with the same seed have different traces`() async throws {

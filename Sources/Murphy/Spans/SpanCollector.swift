@@ -87,13 +87,13 @@ final class SpanCollector: Sendable {
       for id in state.recentOrder.prefix(Self.mostRecent) { state.recent.remove(id) }
       state.recentOrder.removeFirst(Self.mostRecent)
     }
+    if trace.request.part?.isWarmUp == true { return }
     guard trace.isJoined else { return state.report.incomplete += 1 }
     state.report.traces += 1
     guard let part = trace.request.part else {
       state.operations[trace.request.operation, default: SpanTally()].add(trace.spans, under: trace.request.span)
       return
     }
-    if part.isWarmUp { return }
     state.parts[part, default: [:]][trace.request.operation, default: SpanSample()].add(trace.spans)
   }
 
@@ -102,7 +102,9 @@ final class SpanCollector: Sendable {
 
   /// The number of traces with the first span of the target so far.
   var joined: Int {
-    state.withLock { state in state.report.traces + state.open.values.count(where: \.isJoined) }
+    state.withLock { state in
+      state.report.traces + state.open.values.count { $0.isJoined && $0.request.part?.isWarmUp != true }
+    }
   }
 
   /// Evaluates all traces of a comparison.

@@ -85,7 +85,7 @@ struct SpanTally {
     let durations = samples.map(\.duration).sorted()
     var times = Array(repeating: 0.0, count: rows.count)
     guard !durations.isEmpty else { return times }
-    let bound = durations[min(Int(Double(durations.count) * Self.slowest), durations.count - 1)]
+    let bound = durations[min(Int(saturating: Double(durations.count) * Self.slowest), durations.count - 1)]
     for sample in samples where sample.duration >= bound {
       for part in sample.parts { times[part.row] += Double(part.time) }
     }

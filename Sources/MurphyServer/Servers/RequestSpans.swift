@@ -1,7 +1,6 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
-import MurphyModel
 import Synchronization
 
 /// The spans of one request of a reference API: one for the request, and one for each of its parts.
@@ -9,7 +8,7 @@ final class RequestSpans: Sendable {
   private let exporter: SpanExporter
   private let trace: String
   private let parent: String
-  private let id: UInt64
+  private let id: String
   private let start = RequestSpans.now
   private let parts = Mutex<[SpanExporter.Span]>([])
 
@@ -31,7 +30,7 @@ final class RequestSpans: Sendable {
     let start = Self.now
     defer {
       let span = SpanExporter.Span(
-        trace: trace, id: exporter.id(), parent: id.padded(16, radix: 16), name: name, start: start, end: Self.now)
+        trace: trace, id: exporter.id(), parent: id, name: name, start: start, end: Self.now)
       parts.withLock { $0.append(span) }
     }
     return try await work()

@@ -6,7 +6,8 @@ import Synchronization
 final class SpanExporter: Sendable {
   struct Span: Sendable {
     var trace: String
-    var id: UInt64
+    /// 16 hexadecimal digits.
+    var id: String
     /// 16 hexadecimal digits; empty for none.
     var parent: String
     var name: String
@@ -43,7 +44,7 @@ final class SpanExporter: Sendable {
   }
 
   /// An id for a new span, not 0.
-  func id() -> UInt64 { nextID.withLock { $0.next() | 1 } }
+  func id() -> String { nextID.withLock { $0.next() | 1 }.padded(16, radix: 16) }
 
   func add(_ spans: [Span]) {
     waiting.withLock { waiting in if waiting.count + spans.count <= Self.most { waiting += spans } }
@@ -76,7 +77,7 @@ final class SpanExporter: Sendable {
   private func text(_ spans: [Span]) -> String {
     let spans: [JSONValue] = spans.map { span in
       [
-        "traceId": .string(span.trace), "spanId": .string(span.id.padded(16, radix: 16)),
+        "traceId": .string(span.trace), "spanId": .string(span.id),
         "parentSpanId": .string(span.parent), "name": .string(span.name), "kind": span.isServer ? 2 : 1,
         "startTimeUnixNano": .string(String(span.start)), "endTimeUnixNano": .string(String(span.end)),
       ]

@@ -83,7 +83,7 @@ import Testing
     #expect(row.name == "new lookup" && row.isCause && row.change == nil)
     #expect(
       row.sentence
-        == "the slowdown of listLaws is in the span \"new lookup\": 5 ms instead of 0 ms of self time per request "
+        == "the slowdown of listLaws is in the span \"new lookup\": 5 ms instead of 0 µs of self time per request "
         + "(2 instead of 0 spans)")
     #expect(SpanJudge.rows("listLaws", [], isSlower: true).isEmpty)
     #expect(SpanJudge.rows("listLaws", [(SpanSample(), SpanSample())], isSlower: true).isEmpty)
