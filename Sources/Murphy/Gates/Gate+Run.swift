@@ -29,7 +29,10 @@ extension Gate {
     try checkSessions(options)
     try checkShard(options, target)
     try checkCertificates(options)
-    let running = try await RunningTarget.start(target, reference: options.reference)
+    try checkTracing(options)
+    var reference = options.reference
+    reference.spanEndpoint = options.spans?.endpoint ?? reference.spanEndpoint
+    let running = try await RunningTarget.start(target, reference: reference)
     try target.checkReachability(transport(options))
     do {
       var gate = self
@@ -47,12 +50,21 @@ extension Gate {
       }
       measured.record.races = races.tests
       if !stop.isRequested { measured.record.aftermath = await gate.aftermath(of: measured.record, running, options) }
+      measured.record.spans = await spans(of: measured.record, options, stop)
       await running.stop()
       return measured
     } catch {
       await running.stop()
       throw (error as? EngineError).map(Self.error) ?? error
     }
+  }
+
+  /// The spans of the target, after a wait for those of the last requests; nil without a receiver.
+  private func spans(of record: RunRecord, _ options: RunOptions, _ stop: StopSignal) async -> SpanReport? {
+    guard let receiver = options.spans else { return nil }
+    let requests = record.operations.map { (operation: $0.operation, count: $0.outcomes.answered) }
+    await receiver.settle(requests: requests.reduce(0) { $0 + $1.count }, stop: stop)
+    return receiver.collector.report(requests)
   }
 
   /// A part of the load that needs figures, but no verdict.
@@ -105,6 +117,14 @@ extension Gate {
       scenario, contract.adding(undocumentedOf: record.operations), environment: options.environment,
       isAlone: wanted.all.isExclusive ?? running.isEmbedded)
     relations.append(await walk.run(after: record, url: running.url, transport: transport(options)))
+  }
+
+  /// - Throws: `GateError.usage` for a receiver of spans without trace ids in the requests.
+  func checkTracing(_ options: RunOptions) throws(GateError) {
+    guard options.spans != nil, scenario.settings.tracing == nil else { return }
+    throw .usage(
+      "--otlp requires trace ids in the requests, but \(scenario.file) has `settings: tracing: off`. Remove this "
+        + "setting.")
   }
 
   /// - Throws: `GateError.usage` for a file without certificates, or without a key: no request could be sent.
@@ -186,6 +206,7 @@ extension Gate {
     engine.isWatched = options.isWatched
     engine.environment = options.environment
     engine.trace = options.trace
+    engine.tracedRuns = options.spans?.collector.runs
     engine.skipsThinking = options.skipsThinking
     return engine
   }
