@@ -21,7 +21,8 @@ import WildServer
   }
 
   private static func run(
-    settings: String = "", steps: String = "{ call: listLaws }", sessions: Int = 50, seed: UInt64 = 7,
+    settings: String = "settings: { tracing: 1% }", steps: String = "{ call: listLaws }", sessions: Int = 50,
+    seed: UInt64 = 7,
     respond: @escaping WildServer.Responder = { _, connection in connection.answer(body: EngineFixture.page) }
   ) async throws -> (record: RunRecord, requests: [WildRequest]) {
     let server = try WildServer(respond)
@@ -64,7 +65,8 @@ import WildServer
   }
 
   @Test func `a request after a redirect has a trace of its own`() async throws {
-    let (_, requests) = try await Self.run(settings: "settings: { redirects: 1 }", sessions: 1) { request, connection in
+    let (_, requests) = try await Self.run(settings: "settings: { redirects: 1, tracing: 1% }", sessions: 1) {
+      request, connection in
       if request.target == "/laws" {
         connection.answer(302, headers: ["Location": "/laws/7"])
       } else {

@@ -29,7 +29,6 @@ extension Gate {
     try checkSessions(options)
     try checkShard(options, target)
     try checkCertificates(options)
-    try checkTracing(options)
     var reference = options.reference
     reference.spanEndpoint = options.spans?.endpoint ?? reference.spanEndpoint
     let running = try await RunningTarget.start(target, reference: reference)
@@ -117,14 +116,6 @@ extension Gate {
       scenario, contract.adding(undocumentedOf: record.operations), environment: options.environment,
       isAlone: wanted.all.isExclusive ?? running.isEmbedded)
     relations.append(await walk.run(after: record, url: running.url, transport: transport(options)))
-  }
-
-  /// - Throws: `GateError.usage` for a receiver of spans without trace ids in the requests.
-  func checkTracing(_ options: RunOptions) throws(GateError) {
-    guard options.spans != nil, scenario.settings.tracing == nil else { return }
-    throw .usage(
-      "--otlp requires trace ids in the requests, but \(scenario.file) has `settings: tracing: off`. Remove this "
-        + "setting.")
   }
 
   /// - Throws: `GateError.usage` for a file without certificates, or without a key: no request could be sent.

@@ -41,7 +41,6 @@ struct LiveComparison {
     time = StopSignal(within: stop, until: began + options.limit.nanoseconds)
     try gate.checkSessions(options.run)
     try gate.checkCertificates(options.run)
-    try gate.checkTracing(options.run)
     arms = try options.arms()
     var run = options.run
     run.duration = options.slice

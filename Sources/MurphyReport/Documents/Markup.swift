@@ -43,7 +43,7 @@ extension Markup {
     guard parts.count > 1, !parts.count.isMultiple(of: 2) else { return .text(text) }
     return .group(
       parts.enumerated().map { index, part in
-        index.isMultiple(of: 2) ? .text(String(part)) : element(.code, text: String(part))
+        index.isMultiple(of: 2) ? .text(String(part)) : .element(.code, [], .text(String(part)))
       })
   }
 

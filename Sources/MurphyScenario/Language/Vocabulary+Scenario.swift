@@ -111,7 +111,7 @@ extension Vocabulary {
     Key("compression", "If true, requests accept gzip-compressed responses; true by default.", .boolean),
     Key(
       "tracing",
-      "The share of the requests whose traces the target should record; 1% by default. Each request has a header "
+      "The share of the requests whose traces the target should record; off by default. Each request then has a header "
         + "`traceparent`. With `off`, requests do not have this header.", .either([.share, .choice(["off"])])),
     Key(
       "grace",

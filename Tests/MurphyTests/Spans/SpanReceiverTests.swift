@@ -84,24 +84,4 @@ import Testing
         finding.message.contains("of the self time in the slowest 5% of the requests is \""), "\(finding.message)")
     }
   }
-
-  @Test func `a receiver needs trace ids`() async throws {
-    try await withScenario(
-      """
-      name: off
-      contract: CONTRACT
-      target: embedded:murphys-laws
-      settings: { tracing: off }
-      sessions: { read: { steps: [{ call: listLaws }] } }
-      load: [{ hold: 1/s, for: 1s }]
-      """
-    ) { file in
-      let gate = try Gate.load(file, environment: [:])
-      var options = RunOptions()
-      options.spans = try await SpanReceiver.start(port: 0)
-      let error = await #expect(throws: GateError.self) { _ = try await gate.run(options) }
-      #expect(error?.description.contains("--otlp requires trace ids in the requests") == true)
-      await options.spans?.stop()
-    }
-  }
 }
