@@ -27,7 +27,8 @@ struct BucketUse {
 
   /// True if the declared bucket may have been empty after these admissions, without requests of others.
   ///
-  /// Each time of the decision is tried: an admission after the rejection was sent counts with the tokens until then.
+  /// The limiter decided at one time. Only the admissions and the tokens until then count, so each possible time is
+  /// tried.
   func isEmpty(at refusal: LimitTrace.Request) -> Bool {
     let first = trace.certainSent.count(upTo: refusal.sent)
     return (first...max(first, trace.certainSent.count(upTo: refusal.settled))).contains { count in

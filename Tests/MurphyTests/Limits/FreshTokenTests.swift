@@ -44,7 +44,7 @@ import WildServer
     }
   }
 
-  private static let contract = """
+  static let contract = """
     openapi: 3.1.0
     info: { title: Tokens, version: "1" }
     paths:

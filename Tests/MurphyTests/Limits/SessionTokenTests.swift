@@ -33,23 +33,6 @@ import WildServer
     }
   }
 
-  private static let contract = """
-    openapi: 3.1.0
-    info: { title: Tokens, version: "1" }
-    paths:
-      /login:
-        post:
-          operationId: login
-          requestBody: { content: { application/json: { schema: {} } } }
-          responses: { "200": { description: in, content: { application/json: { schema: { type: object } } } } }
-      /items:
-        get:
-          operationId: listItems
-          responses:
-            "200": { description: all, content: { application/json: { schema: { type: object } } } }
-            "429": { description: slower, content: { application/json: { schema: { type: object } } } }
-    """
-
   private static let logins = [
     "client authentication": """
     client: { auth: { bearer: "${token}" } }
@@ -87,7 +70,7 @@ import WildServer
       expect: { limits: { items: { operations: [listItems], allow: 3, per: 1s, algorithm: fixed, key: token } } }
       """
     let result = try await withTemporaryFolder { folder in
-      try Self.contract.write(toFile: folder + "/tokens.yaml", atomically: true, encoding: .utf8)
+      try FreshTokenTests.contract.write(toFile: folder + "/tokens.yaml", atomically: true, encoding: .utf8)
       try scenario.write(toFile: folder + "/scenario.yaml", atomically: true, encoding: .utf8)
       var options = LimitsOptions()
       options.isQuick = true
