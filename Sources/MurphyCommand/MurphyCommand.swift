@@ -60,7 +60,10 @@ import MurphyExamples
   private static var arguments: [String] {
     let given = CommandLine.arguments.dropFirst()
     if given == ["version"] { return ["--version"] }
-    let values = ["--live=": "--live-port=", "--http-debug=": "--http-debug-count=", "--bundle=": "--bundle-file="]
+    let values = [
+      "--live=": "--live-port=", "--otlp=": "--otlp-port=", "--http-debug=": "--http-debug-count=",
+      "--bundle=": "--bundle-file=",
+    ]
     return given.map { argument in
       for (flag, option) in values where argument.hasPrefix(flag) { return option + argument.dropFirst(flag.count) }
       return argument

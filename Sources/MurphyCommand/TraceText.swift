@@ -35,6 +35,7 @@ struct TraceText {
     var lines = ["", bold("\(traced.operation)") + (place.isEmpty ? "" : paint("  \(place)", .faint))]
     lines.append("→ " + TerminalText.safe("\(exchange.method) \(exchange.url)"))
     if isLong {
+      if let trace = exchange.traceText { lines.append("  " + paint(trace, .faint)) }
       lines += exchange.requestHeaders.map { "  " + TerminalText.safe("\($0.name): \($0.value)") }
       if let body = exchange.requestBody { lines += [""] + Self.lines(of: body) }
     }

@@ -16,7 +16,7 @@ import Testing
     "MurphyServer/Recording": [
       "Hummingbird", "MurphyContract", "MurphyHTTP", "MurphyModel", "MurphyScenario", "MurphySchema",
     ],
-    "MurphyServer/Targets": ["MurphyHTTP", "MurphyModel"],
+    "MurphyServer/Targets": ["MurphyHTTP", "MurphyModel", "MurphySchema"],
     "MurphyExamples": ["GRDB", "Hummingbird", "MurphyModel", "MurphyServer"],
     "MurphyReport": ["CTerminal", "MurphyContract", "MurphyJudge", "MurphyModel", "MurphySchema"],
     "MurphyProbe": [

@@ -87,6 +87,7 @@ extension DefaultTests {
     head("settings.http", "settings: { KEY }", "2"),
     head("settings.redirects", "settings: { KEY }", "1"),
     head("settings.compression", "settings: { KEY }", "false"),
+    head("settings.tracing", "settings: { KEY }", "1%"),
     head("settings.grace", "settings: { KEY }", "11s"),
     head("settings.abort-after", "settings: { KEY }", "11s"),
     head("abort-after.silence", "settings: { abort-after: { KEY } }", "11s"),

@@ -29,7 +29,9 @@ extension Gate {
     try checkSessions(options)
     try checkShard(options, target)
     try checkCertificates(options)
-    let running = try await RunningTarget.start(target, reference: options.reference)
+    var reference = options.reference
+    reference.spanEndpoint = options.spans?.endpoint ?? reference.spanEndpoint
+    let running = try await RunningTarget.start(target, reference: reference)
     try target.checkReachability(transport(options))
     do {
       var gate = self
@@ -47,12 +49,21 @@ extension Gate {
       }
       measured.record.races = races.tests
       if !stop.isRequested { measured.record.aftermath = await gate.aftermath(of: measured.record, running, options) }
+      measured.record.spans = await spans(of: measured.record, options, stop)
       await running.stop()
       return measured
     } catch {
       await running.stop()
       throw (error as? EngineError).map(Self.error) ?? error
     }
+  }
+
+  /// The spans of the target, after a wait for those of the last requests; nil without a receiver.
+  private func spans(of record: RunRecord, _ options: RunOptions, _ stop: StopSignal) async -> SpanReport? {
+    guard let receiver = options.spans else { return nil }
+    let requests = record.operations.map { (operation: $0.operation, count: $0.outcomes.answered) }
+    await receiver.settle(requests: requests.reduce(0) { $0 + $1.count }, stop: stop)
+    return receiver.collector.report(requests)
   }
 
   /// A part of the load that needs figures, but no verdict.
@@ -186,6 +197,7 @@ extension Gate {
     engine.isWatched = options.isWatched
     engine.environment = options.environment
     engine.trace = options.trace
+    engine.tracedRuns = options.spans?.collector.runs
     engine.skipsThinking = options.skipsThinking
     return engine
   }

@@ -1,43 +1,24 @@
-import Foundation
 import HTTPTypes
 import Hummingbird
-import Logging
 import MurphyEngine
 import MurphyModel
-import MurphyServer
 import NIOCore
-import NIOPosix
-import ServiceLifecycle
 
-/// Serves a running test, only on the loopback: a live page, and OpenMetrics text for a Prometheus.
+/// Serves a running test: a live page, and OpenMetrics text for a Prometheus.
 ///
 ///     /          the page; `/events` updates it (server-sent events, WHATWG HTML §9.2)
 ///     /metrics   OpenMetrics 1.0
-///
-/// It responds on its own thread, so no loop that generates load waits for it. It still uses the same processors.
 package final class LiveServer: Sendable {
   /// The URL of the page.
   package let url: String
   private let feed: LiveFeed
-  private let services: ServiceGroup
-  private let listener: any Channel
-  private let task: Task<Void, any Error>
-  private let group: MultiThreadedEventLoopGroup
+  private let server: LoopbackServer
 
-  private init(
-    _ listener: any Channel, feed: LiveFeed, services: ServiceGroup, task: Task<Void, any Error>,
-    group: MultiThreadedEventLoopGroup, port: Int
-  ) {
-    url = "http://127.0.0.1:\(listener.localAddress?.port ?? port)/"
-    self.listener = listener
+  private init(_ server: LoopbackServer, feed: LiveFeed) {
+    url = "http://127.0.0.1:\(server.port)/"
+    self.server = server
     self.feed = feed
-    self.services = services
-    self.task = task
-    self.group = group
   }
-
-  /// The maximum time for open connections to end.
-  private static let patience: Duration = .seconds(2)
 
   /// Starts the server and returns once it accepts connections.
   ///
@@ -47,46 +28,9 @@ package final class LiveServer: Sendable {
   /// - Throws: `LiveError` if the port is not available.
   package static func start(port: Int, run: RunInfo) async throws(LiveError) -> LiveServer {
     let feed = LiveFeed(run)
-    let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-    let (started, signal) = AsyncThrowingStream.makeStream(of: (any Channel).self)
-    var logger = Logger(label: "murphy.live")
-    logger.logLevel = .critical
-    let application = Application(
-      responder: LiveRoutes.responder(feed),
-      configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: port), serverName: "murphy"),
-      onServerRunning: { channel in
-        signal.yield(channel)
-        signal.finish()
-      }, eventLoopGroupProvider: .shared(group), logger: logger)
-    let services = ServiceGroup(configuration: .init(services: [application], logger: logger))
-    let task = Task {
-      do {
-        try await services.run()
-        signal.finish()
-      } catch {
-        signal.finish(throwing: error)
-        throw error
-      }
-    }
-    do {
-      for try await listener in started {
-        return LiveServer(listener, feed: feed, services: services, task: task, group: group, port: port)
-      }
-      throw LiveError(port, "the server stopped before it was ready")
-    } catch {
-      task.cancel()
-      _ = await task.result
-      try? await group.shutdownGracefully()
-      throw error as? LiveError ?? LiveError(port, Self.reason(error))
-    }
-  }
-
-  private static func reason(_ error: any Error) -> String {
-    switch (error as? IOError)?.errnoCode {
-    case EADDRINUSE: "the port is in use. Choose another port, or use --live without a port"
-    case EACCES: "ports below 1024 require special permissions. Choose a higher port"
-    default: "\(error)"
-    }
+    let server = try await LoopbackServer.start(
+      port: port, purpose: "cannot serve the live report", option: "--live", LiveRoutes.responder(feed))
+    return LiveServer(server, feed: feed)
   }
 
   /// Stores the latest snapshot of the engine; from any thread.
@@ -96,8 +40,6 @@ package final class LiveServer: Sendable {
 
   /// Sends the finished report to every watcher, and ends the server.
   ///
-  /// The port is closed before the task is cancelled: see `stopAccepting`.
-  ///
   /// - Parameter report: the whole document; nil if there is none.
   package func finish(report: String?) async {
     if let report { await feed.finish(report: report) } else { await feed.close() }
@@ -106,23 +48,8 @@ package final class LiveServer: Sendable {
       guard await feed.isWatched else { break }
       try? await Task.sleep(for: .milliseconds(100))
     }
-    await listener.stopAccepting(group)
-    await services.triggerGracefulShutdown()
-    let cut = Task { [task] in
-      try? await Task.sleep(for: Self.patience)
-      task.cancel()
-    }
-    _ = await task.result
-    cut.cancel()
-    try? await group.shutdownGracefully()
+    await server.stop()
   }
-}
-
-/// The reason why a running test cannot be shown.
-package struct LiveError: Error, CustomStringConvertible, Sendable {
-  package let description: String
-
-  init(_ port: Int, _ reason: String) { description = "cannot serve the live report on 127.0.0.1:\(port): \(reason)." }
 }
 
 /// The routes of the live server.

@@ -47,6 +47,8 @@ public struct RunOptions: Sendable {
   package var shard: ShardChoice?
   /// Receives the exchanges while sessions run.
   package var trace: SessionTrace?
+  /// Receives the spans of the target; nil for none.
+  package var spans: SpanReceiver?
   /// The options of an exploration, for the command that repeats `murphy explore`; nil for a run of a scenario.
   package var exploration: ExploreOptions?
   /// True if users have no think times.

@@ -18,9 +18,12 @@ struct CommandServer: Sendable {
 
   /// Starts the command in a shell and returns once the target accepts connections.
   ///
+  /// - Parameter spanEndpoint: the endpoint of the receiver of spans, for the environment of the command.
   /// - Throws: `GateError.usage` if a server already responds at the target, or the command ends. `unreachable` if the
   ///   target is not ready in time.
-  static func start(_ command: String, at target: Target, option: String) async throws(GateError) -> CommandServer {
+  static func start(
+    _ command: String, at target: Target, option: String, spanEndpoint: String? = nil
+  ) async throws(GateError) -> CommandServer {
     if (try? target.checkReachability(nil)) != nil {
       throw .usage(
         """
@@ -32,6 +35,10 @@ struct CommandServer: Sendable {
     let process = Process()
     process.executableURL = URL(filePath: "/bin/sh")
     process.arguments = ["-c", command]
+    if let spanEndpoint {
+      let endpoint = ["OTEL_EXPORTER_OTLP_ENDPOINT": spanEndpoint]
+      process.environment = ProcessInfo.processInfo.environment.merging(endpoint) { $1 }
+    }
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = FileHandle.nullDevice
     do {

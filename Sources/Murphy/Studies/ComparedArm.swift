@@ -44,7 +44,10 @@ struct ComparedArm: Sendable {
 
   /// - Parameter authorise: returns the scenario with the token for the target at a URL.
   mutating func start(_ authorise: (String) async throws(GateError) -> Scenario) async throws(GateError) {
-    if let command { server = try await CommandServer.start(command, at: target, option: option) }
+    if let command {
+      server = try await CommandServer.start(
+        command, at: target, option: option, spanEndpoint: reference.spanEndpoint)
+    }
     let running = try await RunningTarget.start(target, reference: reference)
     self.running = running
     scenario = try await authorise(running.url)
@@ -139,8 +142,13 @@ package struct CompareOptions: Sendable {
 
   /// Both sides, before their start.
   func arms() throws(GateError) -> [CompareArm: ComparedArm] {
-    let base = ComparedArm(.base, base, baseReference, command: baseCommand)
-    let candidate = ComparedArm(.candidate, candidate, candidateReference, command: candidateCommand)
+    func reporting(_ reference: ReferenceOptions) -> ReferenceOptions {
+      var reference = reference
+      reference.spanEndpoint = run.spans?.endpoint
+      return reference
+    }
+    let base = ComparedArm(.base, base, reporting(baseReference), command: baseCommand)
+    let candidate = ComparedArm(.candidate, candidate, reporting(candidateReference), command: candidateCommand)
     for arm in [base, candidate] where arm.isEmbedded && arm.command != nil {
       throw .usage("\(arm.option) requires a target that is a URL, because murphy starts embedded targets itself.")
     }

@@ -62,6 +62,8 @@ struct LiveComparison {
     try options.checkReachability(transport)
     do {
       let ending = try await measure()
+      // The spans of the last requests arrive after some seconds.
+      await options.run.spans?.settle(requests: arms.values.reduce(0) { $0 + $1.side.requests }, stop: stop)
       await stopTargets()
       return result(ending)
     } catch {
@@ -128,7 +130,7 @@ struct LiveComparison {
     for arm in CompareArm.allCases { arms[arm]?.beginGroup() }
     if isFresh {
       for arm in [coins.startedFirst, coins.startedFirst.other] {
-        _ = try await slice(arm, seed: seed(number, block: -1))
+        _ = try await slice(arm, number, seed: seed(number, block: -1), isWarmUp: true)
         done += 1
         report(elapsed)
       }
@@ -136,7 +138,7 @@ struct LiveComparison {
     for (block, first) in coins.blocks.enumerated() {
       for arm in [first, first.other] {
         guard !time.isRequested else { return }
-        let record = try await slice(arm, seed: seed(number, block: block))
+        let record = try await slice(arm, number, seed: seed(number, block: block))
         guard stop.isRequested || !time.isRequested else { return }
         arms[arm]?.add(record, over: options.slice)
         done += 1
@@ -151,11 +153,14 @@ struct LiveComparison {
     return random.next() >> 11
   }
 
-  private func slice(_ arm: CompareArm, seed: UInt64) async throws -> RunRecord {
+  private func slice(
+    _ arm: CompareArm, _ group: Int, seed: UInt64, isWarmUp: Bool = false
+  ) async throws -> RunRecord {
     var run = options.run
     run.seed = seed
     var engine = gate.engineOptions(run)
     engine.settling = design.settling
+    engine.tracedPart = TracedPart(group: group, isCandidate: arm == .candidate, isWarmUp: isWarmUp)
     return try await gate.measure(
       arms[arm]?.scenario ?? scenario, at: arms[arm]?.running?.url ?? "", engine, stop: time)
   }
@@ -202,6 +207,7 @@ struct LiveComparison {
       base: base?.findings ?? [], candidate: candidate?.findings ?? [], isPaired: true)
     result.coverageLost = CoverageItem.lost(base: base?.coverage ?? [], candidate: candidate?.coverage ?? [])
     result.conclude()
+    if let spans = options.run.spans { result.add(spans: spans.collector.groups(groups.count)) }
     explain(ending, &result)
     return result
   }

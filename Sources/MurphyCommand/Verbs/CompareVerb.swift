@@ -50,6 +50,7 @@ struct CompareVerb: AsyncParsableCommand {
   var control: String?
   @OptionGroup(title: "Environment") var environment: EnvironmentArguments
   @OptionGroup(title: "Live load") var load: CompareLoadArguments
+  @OptionGroup(title: "Spans") var spans: SpanArguments
   @OptionGroup(title: "Responses") var responses: CompareResponseArguments
   @OptionGroup(title: "Output") var output: OutputArguments
   @Option(
@@ -155,6 +156,7 @@ struct CompareVerb: AsyncParsableCommand {
     var loading = options.run
     loading.target = options.base
     let gate = try await Gate.open(paths[0], loading, isQuiet: quiet)
+    options.run.spans = try await spans.receiver()
     let page = report.map { $0 + "/compare" }
     try OutputFile.guardCrash(
       gate.crashed(options), [page.map { $0 + ".json" }, output.file],
@@ -167,6 +169,7 @@ struct CompareVerb: AsyncParsableCommand {
     let result = try await gate.compare(options, stop: stop) { progress in
       if !isQuiet { Self.show(progress) }
     }
+    await options.run.spans?.stop()
     if !quiet, Console.rewritesLines { Console.errorInPlace("") }
     withExtendedLifetime(interrupts) {}
     return result

@@ -20,6 +20,7 @@ struct RunVerb: AsyncParsableCommand {
       "Serve a live report and metrics (OpenMetrics) on the loopback address. --live=PORT sets the port.")
   var live = false
   @Option(help: .hidden) var livePort: Int?
+  @OptionGroup(title: "Spans") var spans: SpanArguments
   @Option(
     parsing: .upToNextOption,
     help:
@@ -66,6 +67,7 @@ struct RunVerb: AsyncParsableCommand {
     let gate = try await open(options)
     try read(&earlier, for: gate, &options)
     let folder = try prepareFolder(gate, options)
+    options.spans = try await spans.receiver { folder.discard() }
     let server = try await watch(gate, options, in: folder)
     let stop = StopSignal()
     let interrupts = Interrupts(
@@ -78,6 +80,7 @@ struct RunVerb: AsyncParsableCommand {
     await keepShard(part, record.info.shard, record.mask, gate, options, in: folder, &result)
     let status = await end(result, in: folder)
     await server?.finish(report: HTMLReport(result).text)
+    await options.spans?.stop()
     withExtendedLifetime(interrupts) {}
     throw status
   }

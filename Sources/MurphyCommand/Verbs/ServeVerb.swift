@@ -40,6 +40,7 @@ struct ServeVerb: AsyncParsableCommand {
       var options = try reference.options()
       try options.set("host", to: host)
       try options.set("port", to: port)
+      options.spanEndpoint = ProcessInfo.processInfo.environment["OTEL_EXPORTER_OTLP_ENDPOINT"]
       server = try await ReferenceAPI(named: URLCredentials.masked(system)).start(options)
     } catch let error as ServerError {
       Console.error("murphy serve: \(error.description)")

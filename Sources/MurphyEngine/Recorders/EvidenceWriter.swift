@@ -37,7 +37,7 @@ struct EvidenceWriter {
 
   private func exchange(_ transfer: Transfer, _ request: PreparedRequest) -> Exchange {
     let hasResponse = if case .answered = transfer.ending { true } else { false }
-    return Exchange(
+    var exchange = Exchange(
       method: request.http.method, url: context.origin.text + request.http.target,
       requestHeaders: sentHeaders(request.http),
       requestBody: request.http.content?.shown ?? request.http.body.map { String(decoding: $0, as: UTF8.self) },
@@ -46,6 +46,8 @@ struct EvidenceWriter {
         ? nil : String(decoding: transfer.bodyBytes.prefix(Self.mostRead), as: UTF8.self),
       responseSize: transfer.bodyBytes.count, sent: context.time(transfer.sent),
       took: .nanoseconds(transfer.ended - transfer.sent))
+    exchange.recordTrace(transfer.trace)
+    return exchange
   }
 
   /// Includes the headers that the client adds itself. The cookies of the jar are not shown.
@@ -55,6 +57,14 @@ struct EvidenceWriter {
     if let codings = context.transport.codings { own.append(HeaderField("Accept-Encoding", codings)) }
     for field in own where !request.headers.names(field.name) { fields.append(field) }
     return fields + request.headers
+  }
+}
+
+extension Exchange {
+  /// Records the ids that connect the exchange with the spans of the target.
+  package mutating func recordTrace(_ trace: TraceContext?) {
+    traceId = trace?.id
+    traceSampled = trace?.isSampled
   }
 }
 

@@ -49,6 +49,8 @@ package enum Engine {
     let setup = await setUp(inputs, stop)
     let starts = setup?.result.failed == nil ? await starts(inputs) : nil
     let context = inputs.context(start: await beginning(inputs.options, stop), setup: setup?.state)
+    inputs.options.tracedRuns?.add(
+      context.traceKey, operations: context.contract.operations.map(\.id), part: inputs.options.tracedPart)
     var measured: RunMeasurement
     do throws(EngineError) {
       measured = try await load(context, setup, starts, stop, progress)

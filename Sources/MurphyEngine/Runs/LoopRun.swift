@@ -27,6 +27,8 @@ final class LoopRun {
   /// Sessions in Swift, which are cancelled when the load is over.
   var writtenTasks: [Int: Task<Void, Never>] = [:]
   var connections = ConnectionPool()
+  /// Makes the trace ids of the requests; nil if the scenario turns tracing off.
+  var tracer: Tracer?
   /// True if there is an observer. Read for each request.
   let isTraced: Bool
   /// The contract's judgement of the last response; kept only for observers.
@@ -44,6 +46,8 @@ final class LoopRun {
     judge = ResponseJudge(contract: context.contract, options: context.judging)
     judge.relations = context.relations.relations.map { RelationReader($0) }
     requests = RequestWriter(context: context)
+    let share = context.options.tracedRuns == nil ? context.scenario.settings.tracing : 1
+    tracer = share.map { Tracer(key: context.traceKey, loop: number, share: $0) }
   }
 
   /// The maximum of this loop's concurrent users.

@@ -60,6 +60,8 @@ final class RunContext: Sendable {
   let tokens: TokenService?
   /// The credential in the headers of all users that murphy renews; nil for none.
   let credential: SharedCredential?
+  /// Makes the trace ids of the requests.
+  let traceKey: TraceKey
   let board: SnapshotBoard
   /// Signals the loops to end now.
   let cutting = StopSignal()
@@ -77,6 +79,7 @@ final class RunContext: Sendable {
     resolved = inputs.resolved
     loops = inputs.loops
     dayOffset = WallClock.nanoseconds() - Instant.now.nanoseconds
+    traceKey = TraceKey(seed: options.seed, salt: options.salt ?? 0, start: start.nanoseconds &+ dayOffset)
     settled = options.settling > .zero ? start + options.settling.nanoseconds : Instant(nanoseconds: .min)
     var scenario = inputs.scenario
     if !options.only.isEmpty { scenario.sessions.removeAll { !options.only.contains($0.name) } }

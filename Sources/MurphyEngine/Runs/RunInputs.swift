@@ -115,6 +115,10 @@ package struct EngineOptions: Sendable {
   package var keepsSamples = false
   /// The observer of the sessions while they run; nil for none.
   package var trace: SessionTrace?
+  /// Recognises the requests of the load by their trace ids. Every request then asks the target to record its trace.
+  package var tracedRuns: TracedRuns?
+  /// The part of a comparison to which the load belongs.
+  package var tracedPart: TracedPart?
   /// True if users skip think times, as for a user that is only observed.
   package var skipsThinking = false
   /// True if users wait after a rejection by a rate limit, and send the request again, unless the scenario has a reaction.

@@ -128,6 +128,7 @@ extension Client {
     package var took: Duration
     /// True if a rate limit rejected the request.
     package var isRejected: Bool
+    package var trace: TraceContext?
   }
 
   /// The target of the run.
@@ -157,7 +158,7 @@ extension Client {
           }
         return Exchanged(
           ending: ending, sent: .nanoseconds(transfer.sent - start),
-          took: .nanoseconds(transfer.ended - transfer.sent), isRejected: outcome.isRejected)
+          took: .nanoseconds(transfer.ended - transfer.sent), isRejected: outcome.isRejected, trace: transfer.trace)
       }
     } catch {
       return nil

@@ -124,7 +124,8 @@ extension SessionRun {
         throw .cut
       }
       let cookies = connection.cookiesSet
-      let transfer = connection.start(request.http, of: request.operation)
+      let context = loopRun.tracer?.next(request.operation, session: arrival.index)
+      let transfer = connection.start(request.http, of: request.operation, trace: context)
       defer { transfer.release() }
       recorder.send(request.operation, at: transfer.sent)
       started?(transfer)

@@ -62,8 +62,10 @@ package final class Connection {
   }
 
   /// Sends a request of an operation over as many connections as ``widths`` says.
-  package func start(_ request: HTTPRequest, of operation: Int) -> Transfer {
-    transport.start(request, on: self, over: widths.isEmpty ? 1 : widths[operation])
+  ///
+  /// - Parameter trace: the ids in its headers `traceparent` and `tracestate`, unless it sets `traceparent` itself.
+  package func start(_ request: HTTPRequest, of operation: Int, trace: TraceContext? = nil) -> Transfer {
+    transport.start(request, on: self, over: widths.isEmpty ? 1 : widths[operation], trace: trace)
   }
 
   /// Returns true if a connection should be free for the request that begins now.

@@ -117,11 +117,12 @@ extension CurlTransfer {
   }
 
   private func setFields(_ request: HTTPRequest) {
-    guard last.method == .other || request.headers != last.headers else { return }
-    last.headers = last.method == .other ? nil : request.headers
+    guard last.method == .other || trace != nil || request.headers != last.headers else { return }
+    last.headers = last.method == .other || trace != nil ? nil : request.headers
     let old = headerList
     headerList = nil
     for field in request.headers where !field.name.isHeader("cookie") { append(field) }
+    for field in trace?.fields ?? [] { append(HeaderField(field.name, field.value)) }
     if last.method == .other {
       if !request.headers.contains(where: { $0.name.isHeader("content-type") }) {
         headerList = curl_slist_append(headerList, "Content-Type:")

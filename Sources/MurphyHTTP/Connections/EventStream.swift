@@ -112,6 +112,15 @@ package struct GrowingBytes: ~Copyable {
     text.withUTF8 { utf8 in if let start = utf8.baseAddress { append(start, count: utf8.count) } }
   }
 
+  /// Inserts bytes before those at `offset`.
+  mutating func insert(_ bytes: UnsafeRawBufferPointer, at offset: Int) {
+    if count + bytes.count > capacity { grow(to: count + bytes.count) }
+    guard let start, let source = bytes.baseAddress else { return }
+    memmove(start + offset + bytes.count, start + offset, count - offset)
+    memcpy(start + offset, source, bytes.count)
+    count += bytes.count
+  }
+
   /// Makes room for `room` bytes and lets `body` fill them; `body` returns how many it wrote.
   mutating func fill(room: Int, _ body: (UnsafeMutableRawPointer) -> Int) {
     if count + room > capacity { grow(to: count + room) }

@@ -94,11 +94,13 @@ package struct HTTPRequest: Sendable {
 
   /// Keeps the bytes that a transport wrote, if the request is marked for it and they are short enough.
   func keep(
-    _ bytes: UnsafeRawBufferPointer, as form: WrittenRequest.Form, acceptedCodings: String, of transport: Transport
+    _ bytes: UnsafeRawBufferPointer, as form: WrittenRequest.Form, acceptedCodings: String, traceOffset: Int?,
+    of transport: Transport
   ) {
     guard fields.keepsBytes, bytes.count <= Self.mostKept else { return }
     fields.written = WrittenRequest(
-      bytes: Array(bytes), form: form, acceptedCodings: acceptedCodings, transport: ObjectIdentifier(transport))
+      bytes: Array(bytes), form: form, acceptedCodings: acceptedCodings, traceOffset: traceOffset,
+      transport: ObjectIdentifier(transport))
   }
 
   // @unchecked: only the loop that sends a request writes its kept bytes; requests that cross threads are copies whose
@@ -130,17 +132,23 @@ final class WrittenRequest {
   let form: Form
   /// Its `Accept-Encoding`.
   let acceptedCodings: String
+  /// Where the headers of a trace are inserted; nil if the request has a trace of its own.
+  let traceOffset: Int?
   let transport: ObjectIdentifier
 
-  init(bytes: [UInt8], form: Form, acceptedCodings: String, transport: ObjectIdentifier) {
+  init(bytes: [UInt8], form: Form, acceptedCodings: String, traceOffset: Int?, transport: ObjectIdentifier) {
     self.bytes = bytes
     self.form = form
     self.acceptedCodings = acceptedCodings
+    self.traceOffset = traceOffset
     self.transport = transport
   }
 }
 
 extension HTTPRequest {
+  /// True if the request sets `traceparent` itself. Such a request is sent with no other trace.
+  var hasOwnTrace: Bool { headers.contains { $0.name.isHeader("traceparent") } }
+
   /// True if the method is safe: it requests no change (RFC 9110 §9.2.1).
   package var isSafe: Bool {
     switch method {

@@ -49,6 +49,8 @@ package class Transfer {
   /// The bytes of the body on the wire, compressed if they were sent so.
   package internal(set) final var bytesReceived = 0
 
+  /// The trace in the request's headers; nil without one.
+  package internal(set) final var trace: TraceContext?
   /// True if the client withheld the request.
   package internal(set) final var isWithheld = false
   /// True if it is read as a stream of events, until the server or the client ends it.
@@ -108,6 +110,7 @@ package class Transfer {
     isCutOff = false
     isWithheld = false
     bytesReceived = 0
+    trace = nil
     if !repeats.isEmpty { repeats = [] }
     if isStreamed { (stream, isStreamed, isCutShort) = (nil, false, false) }
     opening = nil

@@ -22,6 +22,7 @@ package final class Transport: Watcher {
   let usesStreams: Bool
   let requestText: RequestText
   let requestFields: RequestFields
+  let traceLines = TraceLines()
   /// The receive buffer of the direct path; its bytes are copied on before the next event.
   let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 131_072, alignment: 64)
   private(set) var usesSourceAddresses = false
@@ -100,10 +101,13 @@ package final class Transport: Watcher {
     return multi
   }
 
-  func start(_ request: HTTPRequest, on connection: Connection, over width: Int) -> Transfer {
+  func start(
+    _ request: HTTPRequest, on connection: Connection, over width: Int, trace: TraceContext? = nil
+  ) -> Transfer {
     inFlight += 1
-    if !isDirect, let multi = connection.multi { return start(request, on: connection, multi) }
+    if !isDirect, let multi = connection.multi { return start(request, on: connection, multi, trace) }
     let transfer = idleDirects.popLast() ?? newDirect()
+    transfer.trace = trace
     let isSpread = width > 1 && connection.opensAnother(of: width)
     begin(transfer, request, connection, isSpread: isSpread)
     transfer.prepare(request)
@@ -138,8 +142,11 @@ package final class Transport: Watcher {
     if usesStreams { connection.newStreamLink().carry(transfer) } else { connection.newLink().carry(transfer) }
   }
 
-  private func start(_ request: HTTPRequest, on connection: Connection, _ multi: Multi) -> Transfer {
+  private func start(
+    _ request: HTTPRequest, on connection: Connection, _ multi: Multi, _ trace: TraceContext?
+  ) -> Transfer {
     let transfer = idle.popLast() ?? newTransfer()
+    transfer.trace = request.hasOwnTrace ? nil : trace
     transfer.prepare(request, for: connection)
     begin(transfer, request, connection)
     guard RequestText.canSend(request.target) else {

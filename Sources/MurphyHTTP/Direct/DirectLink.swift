@@ -38,7 +38,7 @@ final class DirectLink: Link {
     transfer.link = self
     let request = transfer.request
     let transport = self.transport
-    let acceptedCodings = write(request, transport)
+    let acceptedCodings = write(request, transport, for: transfer)
     parser = ResponseParser(
       isHead: request.method == "HEAD", limit: transport.options.bodyLimit.bytes, acceptedCodings: acceptedCodings,
       names: transport.options.fieldNames)
@@ -47,17 +47,30 @@ final class DirectLink: Link {
   }
 
   /// Writes the request to `outgoing`; returns its `Accept-Encoding`.
-  private func write(_ request: HTTPRequest, _ transport: Transport) -> String {
+  private func write(_ request: HTTPRequest, _ transport: Transport, for transfer: DirectTransfer) -> String {
     let cookies = connection.cookies(for: request.target)
     if cookies == nil, let written = request.written(by: transport, as: .text) {
       outgoing.truncate(to: 0)
       written.bytes.withUnsafeBytes { if let start = $0.baseAddress { outgoing.append(start, count: $0.count) } }
+      insertTrace(of: transfer, at: written.traceOffset)
       return written.acceptedCodings
     }
     let acceptedCodings = transport.requestText.acceptEncoding(of: request)
-    transport.requestText.write(request, cookies: cookies, into: &outgoing)
-    if cookies == nil { request.keep(outgoing.bytes, as: .text, acceptedCodings: acceptedCodings, of: transport) }
+    let end = transport.requestText.write(request, cookies: cookies, into: &outgoing)
+    let traceOffset = request.hasOwnTrace ? nil : end
+    if cookies == nil {
+      request.keep(
+        outgoing.bytes, as: .text, acceptedCodings: acceptedCodings, traceOffset: traceOffset, of: transport)
+    }
+    insertTrace(of: transfer, at: traceOffset)
     return acceptedCodings
+  }
+
+  private func insertTrace(of transfer: DirectTransfer, at offset: Int?) {
+    guard let trace = transfer.trace else { return }
+    guard let offset else { return transfer.trace = nil }
+    transport.traceLines.write(trace)
+    outgoing.insert(UnsafeRawBufferPointer(transport.traceLines.bytes), at: offset)
   }
 
   override func opened(connect: Int64?) {

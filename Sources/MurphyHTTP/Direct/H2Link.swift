@@ -133,7 +133,7 @@ final class H2Link: Link {
     var content = nghttp2_content(user, readContent)
     let hasContent = request.body?.isEmpty == false
     transfer.exchange.id = transport.requestFields.withFields(
-      of: request, cookies: connection.cookies(for: request.target), for: transport
+      of: transfer, cookies: connection.cookies(for: request.target), for: transport
     ) { fields, acceptedCodings in
       transfer.exchange.acceptedCodings = acceptedCodings
       return withUnsafePointer(to: &content) {

@@ -18,34 +18,53 @@ final class RequestFields {
 
   deinit { memory.deallocate() }
 
-  /// Calls `body` with the fields of a request and with its `Accept-Encoding`.
+  /// Calls `body` with the fields of a transfer's request and with its `Accept-Encoding`.
   func withFields<Value>(
-    of request: HTTPRequest, cookies: String?, for transport: Transport,
+    of transfer: DirectTransfer, cookies: String?, for transport: Transport,
     _ body: (UnsafeBufferPointer<nghttp2_nv>, _ acceptedCodings: String) -> Value
   ) -> Value {
+    let request = transfer.request
     if cookies == nil, let kept = request.written(by: transport, as: .fields) {
-      return kept.bytes.withUnsafeBytes { body(read($0), kept.acceptedCodings) }
+      if kept.traceOffset == nil { transfer.trace = nil }
+      return kept.bytes.withUnsafeBytes { body(read($0, transfer.trace, transport), kept.acceptedCodings) }
     }
     let acceptedCodings = text.acceptEncoding(of: request)
     write(request, cookies)
-    if cookies == nil { request.keep(written.bytes, as: .fields, acceptedCodings: acceptedCodings, of: transport) }
-    return body(read(written.bytes), acceptedCodings)
+    let traceOffset = request.hasOwnTrace ? nil : written.count
+    if traceOffset == nil { transfer.trace = nil }
+    if cookies == nil {
+      request.keep(
+        written.bytes, as: .fields, acceptedCodings: acceptedCodings, traceOffset: traceOffset, of: transport)
+    }
+    return body(read(written.bytes, transfer.trace, transport), acceptedCodings)
   }
 
   // MARK: the form in which a request is kept: for each field two lengths, the name and the value
 
-  private func read(_ bytes: UnsafeRawBufferPointer) -> UnsafeBufferPointer<nghttp2_nv> {
+  private func read(
+    _ bytes: UnsafeRawBufferPointer, _ trace: TraceContext?, _ transport: Transport
+  ) -> UnsafeBufferPointer<nghttp2_nv> {
     var count = 0
+    func add(_ start: UnsafeMutableRawPointer, name: Int, _ value: UnsafeMutableRawPointer, _ length: Int) {
+      if count == memory.count { growMemory() }
+      memory[count] = nghttp2_nv(
+        name: start.assumingMemoryBound(to: UInt8.self), value: value.assumingMemoryBound(to: UInt8.self),
+        namelen: name, valuelen: length, flags: UInt8(NGHTTP2_NV_FLAG_NONE.rawValue))
+      count += 1
+    }
     var rest = bytes
     while rest.count >= 8 {
       let name = Int(rest.loadUnaligned(as: UInt32.self))
       let value = Int(rest.loadUnaligned(fromByteOffset: 4, as: UInt32.self))
-      let start = UnsafeMutableRawPointer(mutating: rest.baseAddress! + 8).assumingMemoryBound(to: UInt8.self)
-      if count == memory.count { growMemory() }
-      memory[count] = nghttp2_nv(
-        name: start, value: start + name, namelen: name, valuelen: value, flags: UInt8(NGHTTP2_NV_FLAG_NONE.rawValue))
-      count += 1
+      let start = UnsafeMutableRawPointer(mutating: rest.baseAddress! + 8)
+      add(start, name: name, start + name, value)
       rest = UnsafeRawBufferPointer(rebasing: rest[(8 + name + value)...])
+    }
+    if let trace, let lines = transport.traceLines.bytes.baseAddress {
+      transport.traceLines.write(trace)
+      for field in TraceLines.fields {
+        add(lines + field.name.lowerBound, name: field.name.count, lines + field.value.lowerBound, field.value.count)
+      }
     }
     return UnsafeBufferPointer(rebasing: memory[..<count])
   }

@@ -44,7 +44,8 @@ struct RequestText {
     request.headers.first { $0.name.isHeader("accept-encoding") }?.value ?? encodings
   }
 
-  func write(_ request: HTTPRequest, cookies: String?, into text: inout GrowingBytes) {
+  /// - Returns: the offset at which further headers can be inserted.
+  func write(_ request: HTTPRequest, cookies: String?, into text: inout GrowingBytes) -> Int {
     text.truncate(to: 0)
     text.append(request.method)
     text.append(" ")
@@ -69,10 +70,12 @@ struct RequestText {
       // RFC 9110 §8.6 requires it for methods that expect content.
       text.append("Content-Length: 0\r\n")
     }
+    let end = text.count
     text.append("\r\n")
     request.body?.withUnsafeBytes { bytes in
       if let start = bytes.baseAddress { text.append(start, count: bytes.count) }
     }
+    return end
   }
 
   private func writeDefaults(_ own: [HeaderField], into text: inout GrowingBytes) {

@@ -217,6 +217,10 @@ extension FinishedRun {
     let tails = lead.map(onset.tails(behind:)) ?? []
     let causes = FindingCauses(record: record, expectations: scenario.expectations, lead: lead, tails: tails)
     ruling.findings = causes.joined(findings)
+    for index in ruling.findings.indices where ruling.findings[index].kind == .budgetLatency {
+      let cause = ruling.findings[index].operation.flatMap { record.spans?.cause(of: $0) }
+      if let cause { ruling.findings[index].message += "; \(cause)" }
+    }
     let gate = StrengthGate(expected: scenario.expectations.strength, record: record)
     gate.hold(&ruling.checks)
     let coverage = ruling.checks.of(Coverage.self).first ?? record.coverage
@@ -243,6 +247,7 @@ extension FinishedRun {
     result.relations = relations.isEmpty ? nil : relations
     // For a PASS, operations that were not called are part of its coverage and not a finding.
     if result.verdict == .pass { result.findings.removeAll { $0.kind == .contractNotTested } }
+    result.spans = record.spans
     result.relationRequests = record.relations.walked > 0 ? record.relations.walked : nil
     return result
   }

@@ -37,6 +37,8 @@ package struct CompareResult: Sendable, Codable {
   package var limitsChanged: [LimitChange] = []
   /// The design of a live comparison; nil for stored runs.
   package var design: CompareDesign?
+  /// The spans of both arms; nil without a receiver.
+  package var spans: [ComparedSpan]?
 
   package init(
     mode: Mode, verdict: Verdict = .noData, reasons: [String] = [], scenario: String, base: CompareSide,
@@ -164,6 +166,18 @@ extension CompareResult {
     }
     reasons += Self.largestFirst(open.map(\.1)).isEmpty ? [] : [Self.openSentence(open)]
     if rows.isEmpty { reasons.append("no operation was called, so there is no data to compare") }
+  }
+
+  /// Adds the spans of both arms, by operation and group. Those that explain a slowdown become reasons.
+  package mutating func add(spans groups: [String: [(base: SpanSample, candidate: SpanSample)]]) {
+    let rows = operations.flatMap { operation in
+      let isSlower = operation.rows.contains { $0.verdict == .fail && $0.metric != .errors }
+      return SpanJudge.rows(operation.operation, groups[operation.operation] ?? [], isSlower: isSlower)
+    }
+    spans = rows
+    let causes = rows.filter(\.isCause).map(\.sentence)
+    let slower = operations.reduce(0) { $0 + $1.rows.count { $0.decides && $0.verdict == .fail } }
+    reasons.insert(contentsOf: causes, at: min(slower, reasons.count))
   }
 
   private static func failure(_ operation: String, _ row: CompareRow) -> String {

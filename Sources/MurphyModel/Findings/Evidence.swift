@@ -47,6 +47,10 @@ public struct Exchange: Sendable, Codable, Hashable {
   @InSeconds public var sent: Duration
   /// The time from the send to the last byte.
   @InMicroseconds public var took: Duration
+  /// The trace-id that the request carried (W3C Trace Context §3.2.2.3); nil without one.
+  package var traceId: String?
+  /// True if the request asked the target to record the trace; nil without a trace.
+  package var traceSampled: Bool?
 
   package init(
     method: String, url: String, requestHeaders: [HeaderField], requestBody: String?, status: Int?,
@@ -63,6 +67,11 @@ public struct Exchange: Sendable, Codable, Hashable {
     self.sent = sent
     self.took = took
   }
+}
+
+extension Exchange {
+  /// `trace` and the trace-id, as reports show it; nil without a trace.
+  package var traceText: String? { traceId.map { "trace \($0)" + (traceSampled == true ? "" : " (not sampled)") } }
 }
 
 /// One header.

@@ -62,20 +62,6 @@ package struct FindingRule: Sendable, Hashable {
       + httpRows + limitsRows
       + promisesRows + refusalsRows + relationsRows + stateRows).map { ($0.kind, $0) })
 
-  /// A piece of a remedy.
-  package enum Part: Sendable, Hashable {
-    case text(String)
-    /// The text that was between backticks.
-    case code(String)
-  }
-
-  /// The remedy, with its code as separate parts.
-  package var remedyParts: [Part] {
-    remedy.split(separator: "`", omittingEmptySubsequences: false).enumerated()
-      .map { index, part in index.isMultiple(of: 2) ? .text(String(part)) : .code(String(part)) }
-      .filter { $0 != .text("") }
-  }
-
   /// The remedy without its backticks, for readers of plain text.
   package var plainRemedy: String { remedy.replacing("`", with: "") }
 }

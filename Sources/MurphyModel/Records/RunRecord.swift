@@ -34,6 +34,8 @@ public struct RunRecord: Sendable {
   package var aftermath: [String: Aftermath] = [:]
   /// The tests of limits with concurrent requests after the load; empty for a run without limits.
   package var races: [RaceTest] = []
+  /// The spans of the target; nil without a receiver.
+  package var spans: SpanReport?
   /// Every response separately, in no order; nil unless requested.
   package var samples: [LatencySample]?
   /// Removes the run's secrets from all output of the record.

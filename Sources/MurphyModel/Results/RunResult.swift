@@ -46,6 +46,8 @@ public struct RunResult: Sendable, Codable {
   package var regression: Regression?
   /// The results of an exploration; nil for a run of a scenario.
   package var explored: Exploration?
+  /// The spans of the target; nil if murphy received none, because the run had no receiver.
+  package var spans: SpanReport?
 
   package init(
     verdict: Verdict, reasons: [String], run: RunInfo, operations: [OperationResult], sessions: [SessionResult],

@@ -14,6 +14,7 @@ final class CaseRunner {
     /// Since the run's start.
     var sent: Duration
     var took: Duration
+    var trace: TraceContext?
     /// True if it succeeded as a creation, but the response has an item that existed before.
     var isExisting = false
 
@@ -208,7 +209,8 @@ final class CaseRunner {
       let response = try? exchanged.ending.get()
       var performed = Performed(
         prepared: prepared, ending: exchanged.ending,
-        json: response.flatMap { try? JSONValue.parse($0.body) }, sent: exchanged.sent, took: exchanged.took)
+        json: response.flatMap { try? JSONValue.parse($0.body) }, sent: exchanged.sent, took: exchanged.took,
+        trace: exchanged.trace)
       performed.isExisting = board.saw(performed, setting)
       guard let response, exchanged.isRejected else { return performed }
       if hasMoved { board.stay(call.operation) }

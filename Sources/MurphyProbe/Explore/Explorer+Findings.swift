@@ -56,6 +56,7 @@ extension Explorer {
       status: response?.status, responseHeaders: response?.headers ?? [],
       responseBody: response.flatMap { $0.body.isEmpty ? nil : String(decoding: $0.body, as: UTF8.self) },
       responseSize: response?.body.count ?? 0, sent: performed.sent, took: performed.took)
+    exchange.recordTrace(performed.trace)
     exchange = setting.mask.masked(exchange)
     exchange.responseBody = exchange.responseBody.map {
       String(decoding: $0.utf8.prefix(Self.mostShown), as: UTF8.self)

@@ -81,7 +81,8 @@ extension RunResult {
             + "\(Figure.time(run.load.last?.end ?? .zero).text))"
         } ?? ""
       return Check(
-        .budget, row.title, of: row, list, row.sentence + remedy, subject: subject, strength: row.strength?.text)
+        .budget, row.title, of: row, list, row.sentence + remedy, subject: subject, strength: row.strength?.text
+      )
     }
   }
 

@@ -37,6 +37,16 @@ package func element(_ tag: Tag, _ attributes: Attribute..., text: String) -> Ma
 }
 
 extension Markup {
+  /// A sentence. Its parts between backticks are code.
+  package static func prose(_ text: String) -> Markup {
+    let parts = text.split(separator: "`", omittingEmptySubsequences: false)
+    guard parts.count > 1, !parts.count.isMultiple(of: 2) else { return .text(text) }
+    return .group(
+      parts.enumerated().map { index, part in
+        index.isMultiple(of: 2) ? .text(String(part)) : .element(.code, [], .text(String(part)))
+      })
+  }
+
   /// The document in HTML syntax (WHATWG), including SVG.
   package var html: String {
     var writer = MarkupWriter(syntax: .html)

@@ -72,7 +72,7 @@ extension ReportDocument {
 }
 
 extension Phrase {
-  var html: Markup { markup ?? .text(text) }
+  var html: Markup { markup ?? .prose(text) }
 }
 
 extension [Block] {

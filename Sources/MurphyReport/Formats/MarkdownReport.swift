@@ -17,6 +17,7 @@ package struct MarkdownReport: Sendable {
       .init("findings", "Findings", in: [.summary]) { findings },
       .init("checks", "Checks", in: [.summary]) { checks },
       .init("operations", "Operations", in: [.summary]) { operations },
+      .init("spans", "Spans of the target", in: [.summary]) { SpansSection(result: result).blocks },
       .init("sessions", "Sessions", in: [.summary]) {
         if !result.sessions.isEmpty {
           ReportTable.sessions(result.sessions)

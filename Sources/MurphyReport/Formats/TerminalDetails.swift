@@ -24,7 +24,7 @@ public struct TerminalDetails: Sendable {
   public var text: String {
     let tables: [[Block]] =
       result.explored.map { [[.table(.explored($0))] + texts($0.notes)] } ?? [
-        operations, latency, [.table(.tags(result.tags ?? []))], statuses, [.table(.sessions(result.sessions))],
+        operations, latency, spans, [.table(.tags(result.tags ?? []))], statuses, [.table(.sessions(result.sessions))],
         texts(result.run.fixtures), headed("shards", result.run.shardLines), generator,
         headed("baseline", result.baselineLines + result.baselineDetails),
       ]
@@ -66,6 +66,12 @@ public struct TerminalDetails: Sendable {
     let phases = PhaseShare.words(of: result.calledOperations)
     return [.table(table.titled("latency"))] + texts(shown.compactMap(\.unansweredText))
       + texts(phases.isEmpty ? [] : ["service time: \(phases)"])
+  }
+
+  private var spans: [Block] {
+    guard let spans = result.spans else { return [] }
+    return [.heading("spans")] + texts([spans.sentence])
+      + spans.operations.map { .table(ReportTable.spans($0).titled($0.operation)) }
   }
 
   /// The statuses and errors of each operation's requests.

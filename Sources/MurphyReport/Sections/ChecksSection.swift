@@ -63,7 +63,7 @@ struct ChecksSection: ReportSection {
       return element(.a, .anchor(GeneratorSection.id), text: "see Generator health")
     }
     return .group([
-      .text(check.sentence), (check.row as? BudgetRow).map { BudgetGauge(budget: $0).markup } ?? .nothing,
+      Markup.prose(check.sentence), (check.row as? BudgetRow).map { BudgetGauge(budget: $0).markup } ?? .nothing,
       check.strength.map { element(.div, .class("strength"), text: $0) } ?? .nothing,
     ])
   }

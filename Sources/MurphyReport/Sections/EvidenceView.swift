@@ -56,6 +56,7 @@ struct ExchangeView {
     element(.div, .class("exchange")) {
       element(.div) {
         element(.h4, text: "Request, sent at \(Figure.time(exchange.sent).text)")
+        if let trace = exchange.traceText { element(.p, .class("fingerprint"), text: trace) }
         message(
           "\(exchange.method) \(exchange.url)", exchange.requestHeaders,
           exchange.requestBody.map { BodyListing($0, pointer: nil).markup },

@@ -96,14 +96,7 @@ struct FindingArticle: Sendable {
     }
     return element(.details, .class("remedy")) {
       element(.summary, text: "What to do")
-      element(.p) {
-        for part in finding.kind.rule.remedyParts {
-          switch part {
-          case .text(let text): text
-          case .code(let code): element(.code, text: code)
-          }
-        }
-      }
+      element(.p) { Markup.prose(finding.kind.rule.remedy) }
     }
   }
 

@@ -68,8 +68,8 @@ package struct HTMLReport: Sendable {
   }
 
   private static let sections: [any ReportSection.Type] = [
-    FindingsSection.self, ExploredSection.self, ChecksSection.self, OperationsSection.self, SessionsSection.self,
-    TimeSection.self,
+    FindingsSection.self, ExploredSection.self, ChecksSection.self, OperationsSection.self, SpansSection.self,
+    SessionsSection.self, TimeSection.self,
     DistributionSection.self, LimitsSection.self, StateSection.self, RelationsSection.self,
     CoverageSection.self, LedgerSection.self, ShardsSection.self, GeneratorSection.self, RunSection.self,
   ]

@@ -26,6 +26,7 @@ package struct CompareReport: Sendable {
         if !table.rows.isEmpty { Block.table(table, most: 100) }
       },
       .init("rows", "Numbers", in: [.terminal]) { tables.terminal },
+      .init("spans", "Spans of the targets", in: [.page, .summary, .terminal]) { tables.spans },
       .init("groups", result.mode == .live ? "Group by group" : "Run by run") { GroupCharts(result: result).blocks },
       .init("distribution", "Distribution") { CompareCurves(result: result).blocks },
       .init("findings", "Findings", in: [.page, .summary, .terminal]) { tables.findings },

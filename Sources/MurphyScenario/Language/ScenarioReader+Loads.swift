@@ -14,6 +14,7 @@ extension ScenarioReader {
     if let redirects = whole(entries["redirects"], "redirects", 0...20) { settings.redirects = redirects }
     if let proxy = entries["proxy"] { settings.proxy = proxy.scalarText ?? "" }
     if let compression = boolean(entries["compression"], "compression") { settings.compression = compression }
+    if let tracing = entries["tracing"] { settings.tracing = isOff(tracing) ? nil : percentage(tracing, "tracing") }
     if let grace = duration(entries["grace"], "grace") { settings.grace = grace }
     if let abort = entries["abort-after"] { read(abort, into: &settings) }
     if let tls = entries["tls"], let parts = self.entries(tls, .tls) { read(parts, into: &settings) }

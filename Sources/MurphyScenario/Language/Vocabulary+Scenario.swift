@@ -110,6 +110,10 @@ extension Vocabulary {
       .text),
     Key("compression", "If true, requests accept gzip-compressed responses; true by default.", .boolean),
     Key(
+      "tracing",
+      "The share of the requests whose traces the target should record; off by default. Each request then has a header "
+        + "`traceparent`. With `off`, requests do not have this header.", .either([.share, .choice(["off"])])),
+    Key(
       "grace",
       "The maximum time for which running sessions continue after the end of the load; 10s by default.", .duration),
     Key(

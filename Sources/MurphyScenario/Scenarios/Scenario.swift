@@ -154,6 +154,8 @@ package struct ClientSettings: Sendable, Hashable {
   package var proxy: String?
   /// True sends `Accept-Encoding` and decodes responses.
   package var compression = true
+  /// The share of the requests whose traces the target should record, from 0 to 1; nil sends no trace context.
+  package var tracing: Double?
   /// The maximum time that sessions may continue after the last arrival.
   package var grace: Duration = .seconds(10)
   /// The time without a response, with requests in flight or failing, after which the load is ended; nil for no limit.

@@ -24,6 +24,8 @@ public struct ReferenceOptions: Sendable {
   package var workTail: Duration?
   /// The number of requests that are processed at a time, in their order.
   package var workers = 1
+  /// The OTLP/HTTP endpoint to which the server sends its spans; nil for none.
+  package var spanEndpoint: String?
   /// The options that were set, in order.
   package internal(set) var chosen: [(name: String, value: String)] = []
 

@@ -33,7 +33,8 @@ enum ReferenceServer {
       for try await listener in started {
         return RunningServer(
           host: options.host, port: listener.localAddress?.port ?? options.port, task: task, executor: executor,
-          listener: listener, connections: connections, group: group, database: service.system.database)
+          listener: listener, connections: connections, group: group, database: service.system.database,
+          exporter: service.exporter)
       }
       throw ServerError("the server \(name) stopped before it accepted connections")
     } catch {
@@ -80,6 +81,7 @@ package struct RunningServer: Sendable {
   fileprivate let connections: Connections
   fileprivate let group: MultiThreadedEventLoopGroup
   fileprivate let database: any DatabaseWriter
+  fileprivate let exporter: SpanExporter?
 
   /// The number of turns of its task in which accepted connections may begin and end. It counts turns, not seconds: on
   /// a busy machine, seconds can pass without one.
@@ -107,6 +109,7 @@ package struct RunningServer: Sendable {
     closing.cancel()
     try? await group.shutdownGracefully()
     try? database.close()
+    await exporter?.stop()
   }
 }
 

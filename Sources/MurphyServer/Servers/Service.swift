@@ -35,22 +35,27 @@ extension ReferenceSystem {
 struct Service: Sendable {
   let system: any ReferenceSystem
   let hooks: Hooks
+  /// Nil if the server sends no spans.
+  let exporter: SpanExporter?
   private let gate: PolicyLimiters
   private let stamp: RequestStamp
 
   init(_ api: ReferenceAPI, _ system: any ReferenceSystem, _ options: ReferenceOptions, _ hooks: Hooks) async throws {
     self.system = system
     self.hooks = hooks
+    exporter = options.spanEndpoint.map { SpanExporter(endpoint: $0, service: api.name) }
     gate = try await PolicyLimiters(options.limits, of: api, hooks: hooks)
     stamp = RequestStamp(seed: options.seed)
   }
 
   func respond(to request: Request, _ context: ServerContext, _ endpoint: Endpoint) async throws -> Response {
     let operation = endpoint.operation
+    let spans = RequestSpans(request, exporter)
+    defer { spans?.finish("\(operation.method.rawValue) \(operation.path)") }
     try await hooks.connection(context.channel, of: operation) { _ in }
     let delay = try await hooks.delay(MonotonicClock.now(), of: operation) { _ in 0 }
-    if delay > 0 { try await Task.sleep(for: .nanoseconds(delay)) }
-    var response = try await response(request, context, endpoint)
+    if delay > 0 { try await spans.part("wait for a worker") { try await Task.sleep(for: .nanoseconds(delay)) } }
+    var response = try await response(request, context, endpoint, spans)
     stamp.apply(to: &response)
     if response.status.code < 400 { response = try await hooks.response(response, of: operation) { $0 } }
     let departure = Departure(response: response, channel: context.channel)
@@ -68,13 +73,13 @@ struct Service: Sendable {
     try await hooks.error(system.response(to: error), of: operation) { $0 }
   }
 
-  private func response(_ request: Request, _ context: ServerContext, _ endpoint: Endpoint) async throws
-    -> ServerResponse
-  {
+  private func response(
+    _ request: Request, _ context: ServerContext, _ endpoint: Endpoint, _ spans: RequestSpans?
+  ) async throws -> ServerResponse {
     let operation = endpoint.operation
     do {
       do {
-        return try await limited(request, context, endpoint)
+        return try await limited(request, context, endpoint, spans)
       } catch let error as APIError {
         return try await response(to: error, of: operation)
       } catch let refusal as Refusal {
@@ -87,16 +92,19 @@ struct Service: Sendable {
     }
   }
 
-  private func limited(_ request: Request, _ context: ServerContext, _ endpoint: Endpoint) async throws
-    -> ServerResponse
-  {
+  private func limited(
+    _ request: Request, _ context: ServerContext, _ endpoint: Endpoint, _ spans: RequestSpans?
+  ) async throws -> ServerResponse {
     let operation = endpoint.operation
     let client = try system.client(of: request, for: operation)
     let caller = Caller(request, client, peer: context.channel.remoteAddress)
-    let work = try await read(Incoming(request: request, id: context.parameters.get("id"), caller: caller), endpoint)
-    let fields = try await gate.admit(caller, to: operation, weight: work.weight)
+    let incoming = Incoming(request: request, id: context.parameters.get("id"), caller: caller)
+    let work = try await spans.part("read the request") { try await read(incoming, endpoint) }
+    let fields = try await spans.part("check the limit") {
+      try await gate.admit(caller, to: operation, weight: work.weight)
+    }
     do {
-      var response = try await work.response()
+      var response = try await spans.part("query and encode") { try await work.response() }
       response.add(fields)
       return response
     } catch let error as APIError {

@@ -23,16 +23,6 @@ import Testing
     #expect(Set(kinds.map(\.rule.remedy)).count == kinds.count)
   }
 
-  @Test func `a remedy tells its code from its text`() {
-    var advice = FindingKind.stateRegisterStale.rule
-    advice.remedy = "`stale: 1s` allows it, and so does `final`."
-    let parts: [FindingRule.Part] = [
-      .code("stale: 1s"), .text(" allows it, and so does "), .code("final"), .text("."),
-    ]
-    #expect(advice.remedyParts == parts)
-    #expect(advice.plainRemedy == "stale: 1s allows it, and so does final.")
-  }
-
   @Test func `a kind that a remedy switches off is its own`() throws {
     let option = try Regex("`--off ([a-z.-]+)`", as: (Substring, Substring).self)
     for kind in FindingKind.allCases {

@@ -22,6 +22,16 @@ struct MarkupTests {
     #expect(element(.p, text: "a\u{202E}b\u{2066}c").html == "<p>a\u{FFFD}b\u{FFFD}c</p>")
   }
 
+  @Test(arguments: [
+    (
+      "`stale: 1s` allows it, and so does `<final>`.",
+      "<p><code>stale: 1s</code> allows it, and so does <code>&lt;final&gt;</code>.</p>"
+    ),
+    ("no code", "<p>no code</p>"), ("a single ` sign", "<p>a single ` sign</p>"),
+  ]) func `parts of a sentence between backticks are code`(sentence: String, html: String) {
+    #expect(element(.p) { Markup.prose(sentence) }.html == html)
+  }
+
   @Test func `empty elements close themselves in XML, and in HTML only those that never have content`() {
     #expect(element(.p).xml == "<p/>")
     #expect(element(.p).html == "<p></p>")
