@@ -219,6 +219,13 @@ extension RunVerb {
         contract.
         """)
     }
+    if spans.isRequested {
+      throw .usage(
+        """
+        --otlp requires a whole run, but this process runs \(name). The target sends all spans to one receiver, and the \
+        shards are separate processes.
+        """)
+    }
   }
 
   /// Writes the data that `murphy merge` needs from a shard. A shard that cannot be merged has no result.

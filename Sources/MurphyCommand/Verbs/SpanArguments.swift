@@ -11,6 +11,8 @@ struct SpanArguments: ParsableArguments {
   var otlp = false
   @Option(help: .hidden) var otlpPort: Int?
 
+  var isRequested: Bool { otlp || otlpPort != nil }
+
   func validate() throws {
     if let otlpPort, !(0...65_535 ~= otlpPort) {
       throw ValidationError("--otlp takes a port from 0 to 65535, found \(otlpPort).")
@@ -21,7 +23,7 @@ struct SpanArguments: ParsableArguments {
   ///
   /// - Parameter failed: called before the error is reported.
   func receiver(_ failed: () -> Void = {}) async throws -> SpanReceiver? {
-    guard otlp || otlpPort != nil else { return nil }
+    guard isRequested else { return nil }
     do {
       let receiver = try await SpanReceiver.start(port: otlpPort ?? SpanReceiver.usualPort)
       Console.error("Spans: start the target with OTEL_EXPORTER_OTLP_ENDPOINT=\(receiver.endpoint)")

@@ -38,7 +38,8 @@ extension LimitsResult {
       reasons: limits.filter { $0.verdict == verdict }.grouped(by: \.reason).map { reason, limits in
         limits.map(\.name).joined(separator: ", ") + ": " + reason
       }, limits: limits, isCutShort: isCutShort)
-    if isCutShort { reasons.append("the user stopped the probe before it was complete") }
+    let isNamed = limits.contains { $0.verdict == verdict && $0.report.facts.contains(.ended(.byUser)) }
+    if isCutShort, !isNamed { reasons.append("the user stopped the probe before it was complete") }
   }
 }
 

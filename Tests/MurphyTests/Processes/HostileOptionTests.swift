@@ -60,4 +60,12 @@ import Testing
     #expect(outcome.status == 2)
     #expect((outcome.output + outcome.errors).contains("from 1678 to 2261"))
   }
+
+  @Test(arguments: [["--baseline", "base"], ["--fail-on-unchecked"], ["--update-baseline"], ["--otlp=0"]])
+  func `a shard rejects the options of a whole run`(_ options: [String]) async throws {
+    let outcome = try await Program().run(
+      ["run", "\(Repository.scenarios)/smoke.yaml", "--shard", "1/2", "--seed", "1"] + options)
+    #expect(outcome.status == 2)
+    #expect((outcome.output + outcome.errors).contains("\(options[0].prefix { $0 != "=" }) requires a whole run"))
+  }
 }
