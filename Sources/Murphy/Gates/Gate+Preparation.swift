@@ -13,15 +13,11 @@ extension Gate {
     of sessions: [String], at url: String, _ limits: LimitsOptions, _ stop: StopSignal
   ) async -> SavedValues {
     let saved = Mutex(SavedValues())
-    var options = RunOptions()
-    options.target = .url(url)
-    (options.users, options.iterations, options.loops) = (1, 1, 1)
+    var options = runOptions(limits, at: url)
+    (options.users, options.iterations) = (1, 1)
     options.duration = min(
       Self.longestPreparation, limits.time / (Self.preparationShare * max(sessions.count, 1)))
     options.skipsThinking = true
-    options.walksCollections = false
-    (options.authorities, options.certificate) = (limits.authorities, limits.certificate)
-    options.environment = limits.environment
     var gate = self
     gate.scenario.settings.grace = .milliseconds(50)
     for session in sessions where !stop.isRequested {
@@ -31,5 +27,24 @@ extension Gate {
       _ = try? await gate.run(options, stop: stop)
     }
     return saved.withLock { $0 }
+  }
+
+  /// Runs the load of a scenario for the probe of a limit.
+  func load(
+    _ scenario: Scenario, at url: String, _ limits: LimitsOptions, _ stop: StopSignal
+  ) async throws(GateError) -> RunRecord {
+    let options = runOptions(limits, at: url)
+    return try await measure(
+      try await authorised(scenario, at: url, options), at: url, engineOptions(options), stop: stop)
+  }
+
+  private func runOptions(_ limits: LimitsOptions, at url: String) -> RunOptions {
+    var options = RunOptions()
+    options.target = .url(url)
+    options.loops = 1
+    options.walksCollections = false
+    (options.authorities, options.certificate) = (limits.authorities, limits.certificate)
+    options.environment = limits.environment
+    return options
   }
 }

@@ -82,7 +82,7 @@ extension Gate {
       throw .usage("\(scenario.file): the setup failed, so murphy sent no load: \(record.mask.masked(reason)).")
     }
     if let lost = record.info.lostCredentials {
-      throw .usage("\(scenario.file): \(lost.sentence), so no comparison is possible.")
+      throw .usage("\(scenario.file): \(lost.sentence), so murphy has no result.")
     }
     return record
   }

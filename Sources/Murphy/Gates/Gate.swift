@@ -180,6 +180,9 @@ extension Gate {
         let saved = await savedValues(of: sessions, at: url, options, stop)
         mask = mask.adding(saved.secrets)
         return saved
+      },
+      load: { scenario, url, stop async throws(GateError) in
+        try await load(scenario, at: url, options, stop)
       }, announce: announce, progress: progress
     ) { part in
       if let masked = try? mask.masked(part) { found(masked) }

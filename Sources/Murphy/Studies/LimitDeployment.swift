@@ -55,32 +55,25 @@ package struct DeploymentHook: Sendable {
   /// - Parameter configuration: the path of the file; nil for a command that needs none.
   /// - Throws: `GateError.usage` if the command cannot be started, fails, or does not end.
   package func run(configuration: String?, patience: Duration? = nil) async throws(GateError) {
-    let process = Process()
-    process.executableURL = URL(filePath: "/bin/sh")
-    process.arguments = ["-c", command]
-    process.standardInput = FileHandle.nullDevice
+    var environment = ProcessInfo.processInfo.environment
+    environment[Self.variable] = configuration ?? environment[Self.variable]
+    let process: ShellCommand
     // The standard output of murphy has only the configuration.
-    process.standardOutput = FileHandle.standardError
-    if let configuration {
-      process.environment = ProcessInfo.processInfo.environment.merging([Self.variable: configuration]) { $1 }
-    }
-    do {
-      try process.run()
-    } catch {
-      throw .usage("\(option): cannot start the command: \(error.localizedDescription)")
+    do throws(POSIXError) { process = try ShellCommand(command, environment: environment) } catch {
+      throw .usage("\(option): cannot start the command: \(String(cString: strerror(error.code.rawValue))).")
     }
     let patience = patience ?? Self.patience
     let end = ContinuousClock.now + patience
-    while process.isRunning {
+    while true {
+      if let status = process.status() {
+        guard status == 0 else { throw .usage("\(option): the command exited with status \(status).") }
+        return
+      }
       guard ContinuousClock.now < end else {
-        // Foundation gives each process its own group.
-        kill(-process.processIdentifier, SIGKILL)
+        process.kill()
         throw .usage("\(option): the command did not end within \(patience.text), so murphy stopped it.")
       }
       try? await Task.sleep(for: Self.pulse)
-    }
-    guard process.terminationStatus == 0 else {
-      throw .usage("\(option): the command exited with status \(process.terminationStatus).")
     }
   }
 }

@@ -53,8 +53,21 @@ package struct LogTuneOptions: Sendable {
       case .tooLong: throw .usage("--log: \(shown) has a line that is longer than 1 MB, after line \(tuner.log.lines).")
       }
     }
-    if let first = tuner.log.firstUnreadable, tuner.log.unreadable == tuner.log.lines {
-      throw .usage("--log: murphy cannot read any line of \(shown). The first unreadable line is \(first).")
+    if let first = tuner.log.firstUnreadable, 2 * tuner.log.unreadable > tuner.log.lines {
+      let read = tuner.log.lines - tuner.log.unreadable
+      throw .usage(
+        """
+        --log: murphy can read only \(read) of \(counted(tuner.log.lines, "line")) of \(shown). The first unreadable line \
+        is \(first). Name the fields of JSON lines with --log-fields.
+        """)
+    }
+    if tuner.log.requests == 0 {
+      throw .usage(
+        """
+        --log: \(shown) has no request that a policy counts (\(counted(tuner.log.lines, "line")), \
+        \(counted(tuner.log.unkeyed, "request")) without a value of \(format.keyName)). Check --log-fields, --limit and \
+        --operation.
+        """)
     }
     if let disorder = tuner.disorder {
       throw .usage(

@@ -176,14 +176,16 @@ final class EncodedNode {
 
 /// `inFlightAtEnd` as `in_flight_at_end`.
 package func snakeCase(_ name: String) -> String {
-  var text = ""
-  for letter in name {
-    if letter.isUppercase {
-      if !text.isEmpty { text += "_" }
-      text += letter.lowercased()
+  // Character.isUppercase looks up Unicode tables, and a large result has 100,000 keys. Names in Swift code are ASCII.
+  var bytes: [UInt8] = []
+  bytes.reserveCapacity(name.utf8.count + 8)
+  for byte in name.utf8 {
+    if UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte {
+      if !bytes.isEmpty { bytes.append(UInt8(ascii: "_")) }
+      bytes.append(byte + 0x20)
     } else {
-      text.append(letter)
+      bytes.append(byte)
     }
   }
-  return text
+  return String(decoding: bytes, as: UTF8.self)
 }

@@ -154,7 +154,7 @@ package struct RunFrame: Sendable {
 
 extension Contract {
   /// Adds the requests of a scenario that the contract does not document.
-  func adding(undocumentedOf scenario: Scenario) -> Contract {
+  package func adding(undocumentedOf scenario: Scenario) -> Contract {
     adding(
       scenario.undocumentedRequests.map {
         UndocumentedOperation(id: $0.id, method: $0.method.rawValue, path: $0.path)

@@ -233,12 +233,20 @@ struct RunMonitor {
   private func isUnderWay(_ now: Instant) -> Bool { !context.cutting.isRequested && now < context.loadEnd }
 
   private mutating func checkSilence(_ now: Instant) {
-    guard isUnderWay(now), let loops = context.board.published(\.vitals),
+    guard isUnderWay(now), !isRecoveryJudged(now), let loops = context.board.published(\.vitals),
       silence?.isOver(loops, at: context.elapsed(now)) == true
     else { return }
     end.silent = context.time(now)
     context.aborting.request()
     context.cutting.request()
+  }
+
+  /// After a disturbance of the load, `expect: recovery:` judges how long the target is silent.
+  private func isRecoveryJudged(_ now: Instant) -> Bool {
+    guard context.scenario.expectations.recovery != nil, let first = context.scenario.load.disturbances.first else {
+      return false
+    }
+    return context.time(now) >= first.from
   }
 
   private mutating func checkEachSecond(_ now: Instant) {

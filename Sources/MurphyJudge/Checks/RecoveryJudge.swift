@@ -75,7 +75,8 @@ package enum RecoveryJudge: Judge {
   }
 
   private static func seconds(_ run: FinishedRun) -> [Second] {
-    let length = Int(saturating: run.scenario.load.duration.inSeconds.rounded(.down))
+    let ran = min(run.scenario.load.duration, run.record.info.duration)
+    let length = Int(saturating: ran.inSeconds.rounded(.down))
     var seconds = (0..<max(length, 0)).map { second in
       run.record.course.indices.contains(second) ? Second(counts: run.record.course[second]) : Second()
     }
@@ -167,6 +168,9 @@ package enum RecoveryJudge: Judge {
       return
         "\(figures); \(back). \(Figure.rate(result.retries).text) of \(Figure.rate(result.requests).text) requests "
         + "were retries\(times)"
+    case .open where result.judgedFrom == result.judgedUntil:
+      return
+        "the run ended after \(Figure.time(result.judgedUntil).text), before the time that `recovery` allows was over"
     case .open where result.before == 0: return "no response was good before the \(result.disturbance)"
     case .open(let needed):
       return "\(figures). To decide, the load needs about \(needed.text) before the \(result.disturbance), and as long "

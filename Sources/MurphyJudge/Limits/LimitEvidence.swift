@@ -293,7 +293,8 @@ extension JudgedPolicy {
   private func foreign(_ evidence: LimitEvidence) -> String {
     let rivals = evidence.rivals
     guard rivals.shared == evidence.foreignRefusals else {
-      return "another cause than this limit is possible for each rejection"
+      return "each rejection may have another cause, because the server's clock resolution is unknown, or because "
+        + "rejected requests may use quota"
     }
     return
       "\(rivals.sharing.joined(separator: " and ")) \(rivals.sharing.count > 1 ? "explain" : "explains") "

@@ -49,6 +49,28 @@ package enum LimiterModel: Sendable, Equatable {
     }
   }
 
+  /// Decides several requests, and counts those that are admitted. It unpacks the limiter only once.
+  package mutating func admissions(at moments: [Double]) -> Int {
+    switch self {
+    case .fixed(var limiter):
+      defer { self = .fixed(limiter) }
+      return moments.count { limiter.admits(at: $0) }
+    case .aligned(var limiter):
+      defer { self = .aligned(limiter) }
+      return moments.count { limiter.admits(at: $0) }
+    case .log(var limiter):
+      self = .bucket(TokenBucketLimiter(burst: 1, interval: 0))
+      defer { self = .log(limiter) }
+      return moments.count { limiter.admits(at: $0) }
+    case .counter(var limiter):
+      defer { self = .counter(limiter) }
+      return moments.count { limiter.admits(at: $0) }
+    case .bucket(var limiter):
+      defer { self = .bucket(limiter) }
+      return moments.count { limiter.admits(at: $0) }
+    }
+  }
+
   /// The earliest time, `now` or later, at which it would admit one more request without any request until then.
   package func release(after now: Double) -> Double {
     switch self {

@@ -161,7 +161,8 @@ extension AccessLog {
       let hour = number(12..<14), let minute = number(15..<17), let second = number(18..<20),
       let zoneHour = number(22..<24), let zoneMinute = number(24..<26),
       let month = CivilTime.months.firstIndex(of: String(decoding: text[3..<6], as: UTF8.self)), 1...31 ~= day,
-      hour < 24, minute < 60, second < 61
+      hour < 24, minute < 60, second < 61, zoneHour < 24, zoneMinute < 60,
+      text[21] == UInt8(ascii: "+") || text[21] == UInt8(ascii: "-")
     else { return nil }
     let zone = (zoneHour * 60 + zoneMinute) * (text[21] == UInt8(ascii: "-") ? -60 : 60)
     return Double(CivilTime.days(year, month + 1, day) * 86_400 + hour * 3600 + minute * 60 + second - zone)

@@ -278,8 +278,7 @@ extension ProbeFact.Ending {
     case .byUser: return "The user interrupted the measurement, so the results are incomplete."
     case .otherUnit:
       return
-        "Not measured: `murphy limits` counts requests, but this limit counts costs or requests in flight. `murphy "
-        + "run` checks this limit."
+        "Not measured: this limit counts costs or requests in flight, and no session of the scenario calls its operations."
     case .notBegun(let allowed):
       return
         "The time limit of \(ProbeFact.text(allowed)) ended before murphy measured this limit. Raise `--max-seconds`."

@@ -25,7 +25,7 @@ extension LimitProbe {
         callable(policy).map { ProbeChoice(operation: $0, policy: policy, name: policy.name) }
       }
     }
-    if !options.isBlackBox { choices = try marked(choices, policies) }
+    if !options.isBlackBox { choices = marked(choices, policies) }
     guard !choices.isEmpty else {
       throw .usage(
         "no limit is declared: neither expect.limits in \(scenario.file) nor x-ratelimit in \(contract.file) has one. If the scenario suggests a limit as a comment, remove the #. Or use --operation NAME to probe an operation as a black box."

@@ -24,7 +24,7 @@ package struct LimitProbe {
     _ scenario: Scenario, _ contract: Contract, at target: Target, _ options: LimitsOptions
   ) throws(GateError) {
     self.scenario = scenario
-    self.contract = contract
+    self.contract = contract.adding(undocumentedOf: scenario)
     self.target = target
     self.options = options
     timeScale = try target.timeScale(options.reference)
@@ -38,6 +38,7 @@ package struct LimitProbe {
   ///   - stop: ends the probe within a tenth of a second when requested; the result has the data so far.
   ///   - prepare: runs sessions once at a URL, and returns the values that they saved. Called if requests of the probe
   ///     read such values.
+  ///   - load: runs a scenario at a URL until the signal. Called for limits on costs and on requests in flight.
   ///   - announce: called with a limit's name and the phases of its probe, before they begin.
   ///   - progress: called several times a second, from the probe's own thread, with the limit's name.
   ///   - found: called with each limit separately at the end of its probe, with unmasked secrets.
@@ -46,6 +47,7 @@ package struct LimitProbe {
   ///   called, or a target that is not reachable.
   package func run(
     stop: StopSignal, prepare: ([String], String) async -> SavedValues,
+    load: @escaping @Sendable (Scenario, String, StopSignal) async throws(GateError) -> RunRecord,
     announce: @escaping @Sendable (String, [ProbePhase]) -> Void,
     progress: @escaping @Sendable (String, ProbeProgress) -> Void, found: (LimitsResult) -> Void
   ) async throws(GateError) -> LimitsResult {
@@ -71,7 +73,7 @@ package struct LimitProbe {
       let subjects = try subjects(choices, at: running.url, seed: seed, saved)
       let visit = ProbeVisit(
         url: running.url, isEmbedded: running.isEmbedded, hasSent: !sources.isEmpty,
-        mask: mask.adding(saved.secrets), stop: stop, end: end, announce: announce, progress: progress)
+        mask: mask.adding(saved.secrets), stop: stop, end: end, load: load, announce: announce, progress: progress)
       let limits = try await probe(ProbeOrder(choices, subjects, contract, mayRepeat: !options.isQuick), visit) {
         limit in
         found(LimitsResult(scenario: scenario.name, target: running.url, limits: [limit], isCutShort: stop.isRequested))
@@ -144,7 +146,6 @@ package struct LimitProbe {
 
   private func probe(_ turn: ProbeOrder.Turn, _ visit: ProbeVisit) async throws(GateError) -> ProbedLimit {
     let (choice, subject) = (turn.choice, turn.subject)
-    guard choice.countsRequests else { return ProbedLimit(choice, subject.operation, unprobed: .otherUnit) }
     let isDrawn = choice.policy?.isKeyDrawn(by: subject)
     var startsQuiet = visit.isEmbedded && !visit.hasSent
     if turn.isRepeat || isDrawn != true, let rest = choice.rest(after: turn, contract) {
@@ -153,6 +154,7 @@ package struct LimitProbe {
     guard visit.left > .zero else {
       return ProbedLimit(choice, subject.operation, unprobed: .notBegun(allowed: options.time.inSeconds))
     }
+    guard choice.countsRequests else { return try await probeWithLoad(choice, subject.operation, visit) }
     var probing = ProbeOptions(maxRequests: options.maxRequests, time: visit.left, declared: choice.policy)
     probing.isWindowTooLong = choice.isWindowTooLong
     probing.isQuick = options.isQuick
@@ -180,14 +182,9 @@ package struct LimitProbe {
     outcome.log.requests = outcome.requests.map {
       CurlRequest($0, visit.mask.adding(contentOf: $0, secretNames), transport)
     }
-    var judging = LimitJudgeOptions()
-    judging.target = visit.url
-    judging.operations = contract.summaries
+    var judging = judging(visit)
     // The clients were generated for this probe, so no request used their quota before.
     judging.startsQuiet = startsQuiet || isDrawn == true && probing.rivalsStartQuiet
-    judging.sharesClock = Loopback.holds(visit.url)
-    // The reference API counts in nanoseconds of this machine's clock.
-    if visit.isEmbedded { judging.tick = .milliseconds(1) }
     // If this machine was late, the speed of rejections cannot be measured.
     judging.refusalBudget =
       outcome.report.wasLate
@@ -202,6 +199,35 @@ package struct LimitProbe {
       limit.findings = limit.findings.map { $0.leaving(visit.url, startedBy: serve) }
     }
     return limit
+  }
+
+  private func judging(_ visit: ProbeVisit) -> LimitJudgeOptions {
+    var judging = LimitJudgeOptions()
+    judging.target = visit.url
+    judging.operations = contract.summaries
+    judging.sharesClock = Loopback.holds(visit.url)
+    // The reference API counts in nanoseconds of this machine's clock.
+    if visit.isEmbedded { judging.tick = .milliseconds(1) }
+    return judging
+  }
+
+  private func probeWithLoad(
+    _ choice: ProbeChoice, _ operation: String, _ visit: ProbeVisit
+  ) async throws(GateError) -> ProbedLimit {
+    let probe = LoadedProbe(choice: choice, operation: operation, options: options)
+    guard let policy = choice.policy, let loaded = probe.scenario(scenario) else {
+      return ProbedLimit(choice, operation, unprobed: .otherUnit)
+    }
+    guard probe.time <= visit.left else {
+      return ProbedLimit(choice, operation, unprobed: .notBegun(allowed: options.time.inSeconds))
+    }
+    visit.progress(
+      choice.name,
+      ProbeProgress(
+        stage: "sending a load", phase: .allowance, requests: 0, elapsed: .zero, remaining: probe.time))
+    let record = try await visit.load(loaded, visit.url, StopSignal(within: visit.stop, until: visit.end))
+    guard !visit.stop.isRequested else { return ProbedLimit(choice, operation, unprobed: .byUser) }
+    return ProbedLimit(choice, policy, operation, record, judging(visit))
   }
 
   /// Waits until the counters that earlier probes used are empty again.
@@ -230,6 +256,7 @@ private struct ProbeVisit: Sendable {
   var stop: StopSignal
   /// No probe takes longer.
   var end: Instant
+  var load: @Sendable (Scenario, String, StopSignal) async throws(GateError) -> RunRecord
   var announce: @Sendable (String, [ProbePhase]) -> Void
   var progress: @Sendable (String, ProbeProgress) -> Void
 

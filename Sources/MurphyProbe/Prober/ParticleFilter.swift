@@ -17,6 +17,8 @@ import MurphyModel
 struct ParticleFilter {
   private static let pause = 0.03
   private static let worstMisfit = 3.0
+  /// Particles whose logarithmic weight is this much lower than the best have no share.
+  private static let mostApart = 20.0
   /// A ride of this length allows more than one history, in seconds.
   private static let longRide = 0.01
   /// The maximum number of parallel histories.
@@ -90,11 +92,18 @@ struct ParticleFilter {
   /// The few best particles of each range of windows, weighted; at most about 200 per hypothesis.
   func weigh(_ particles: [ProbeParticle]) -> [ProbeParticle] {
     var weighed: [ProbeParticle] = []
+    var best = -Double.infinity
     let frozen = frozenRide(particles)
     for hypothesis in ProbeHypothesis.allCases {
       for particle in Self.thin(particles.filter { $0.hypothesis == hypothesis }) {
         var particle = particle
-        particle.weight *= exp(-clients.reduce(0) { $0 + misfit(particle, $1, frozen) })
+        // A much worse particle than the best is removed below.
+        let worst = log(particle.weight) - best + Self.mostApart
+        var sum = 0.0
+        for client in clients where sum < worst { sum += misfit(particle, client, frozen, below: worst - sum) }
+        guard sum < worst else { continue }
+        particle.weight *= exp(-sum)
+        best = max(best, log(particle.weight))
         weighed.append(particle)
       }
     }
@@ -114,7 +123,10 @@ struct ParticleFilter {
     return max(Self.frozen.least, Self.frozen.part * quantile(0.1, of: windows))
   }
 
-  private func misfit(_ particle: ProbeParticle, _ clusters: [Cluster], _ frozen: Double) -> Double {
+  /// - Parameter worst: a misfit of this size or more need not be exact.
+  private func misfit(
+    _ particle: ProbeParticle, _ clusters: [Cluster], _ frozen: Double, below worst: Double
+  ) -> Double {
     var histories = [History(limiter: particle.limiter(), misfit: 0)]
     /// The last response of an ignored cluster that may still affect the limiter; nil if there is none.
     var unclear: Double?
@@ -131,6 +143,7 @@ struct ParticleFilter {
       last = max(last, cluster.end)
       if unclear == nil {
         histories = Self.follow(histories, through: cluster)
+        if histories.allSatisfy({ $0.misfit >= worst }) { break }
       } else {
         histories = Self.carry(histories, through: cluster)
       }
@@ -141,7 +154,7 @@ struct ParticleFilter {
   /// Continues the histories through an ignored cluster.
   private static func carry(_ histories: [History], through cluster: Cluster) -> [History] {
     guard var history = histories.min(by: { $0.misfit < $1.misfit }) else { return histories }
-    for moment in cluster.moments[0] { _ = history.limiter.admits(at: moment) }
+    _ = history.limiter.admissions(at: cluster.moments[0])
     return [history]
   }
 
@@ -151,8 +164,7 @@ struct ParticleFilter {
       var nearest: History?
       for moments in cluster.moments {
         var limiter = history.limiter
-        var admitted = 0.0
-        for moment in moments where limiter.admits(at: moment) { admitted += 1 }
+        let admitted = Double(limiter.admissions(at: moments))
         let apart = (admitted - cluster.admitted).magnitude
         let followed = History(limiter: limiter, misfit: history.misfit + min(apart, worstMisfit))
         if cluster.isDistorted {

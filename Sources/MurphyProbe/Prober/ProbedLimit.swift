@@ -93,7 +93,7 @@ extension ProbedLimit {
 
 extension LimitRow.Verdict {
   /// The contradiction between the log of all requests and the policy; nil for none.
-  fileprivate var contradiction: ProbeFact.Contradiction? {
+  var contradiction: ProbeFact.Contradiction? {
     switch self {
     case .overAdmission: .overAdmission(firstBurst: nil)
     case .overThrottling: .overThrottling
@@ -122,7 +122,7 @@ extension ProbedLimit {
         + " (\(counted(report.trials, "trial")))"
     case .fail: findings.first { $0.severity == .error }?.message ?? "contradicted"
     case .noData, .invalid, .shard:
-      report.facts.first(where: \.leavesOpen)?.sentence ?? "The measurement did not finish."
+      report.facts.first(where: \.leavesOpen)?.sentence ?? row?.sentence ?? "The measurement did not finish."
     }
   }
 }
@@ -264,7 +264,7 @@ package struct ProbeChoice: Sendable {
   package var isWindowTooLong = false
   /// Other declared limits of the operation.
   package var rivals: [LimitPolicy] = []
-  /// False if the limit counts costs or requests in flight.
+  /// False if the limit, or another limit of the operation, counts costs or requests in flight.
   package var countsRequests = true
 
   package init(operation: Int, policy: LimitPolicy?, name: String) {
@@ -278,20 +278,14 @@ package struct ProbeChoice: Sendable {
 }
 
 extension LimitProbe {
-  /// The limits, with those marked that a probe cannot test.
-  ///
-  /// - Throws: `GateError.usage` if it can test none.
-  func marked(_ choices: [ProbeChoice], _ policies: [LimitPolicy]) throws(GateError) -> [ProbeChoice] {
-    let marked = choices.map { choice in
+  /// The limits, with those marked that need a load.
+  func marked(_ choices: [ProbeChoice], _ policies: [LimitPolicy]) -> [ProbeChoice] {
+    choices.map { choice in
       var choice = choice
       let id = contract.operations[choice.operation].id
       choice.countsRequests =
         choice.policy?.isConcurrent != true && !policies.contains { $0.cost != nil && $0.covers(id) }
       return choice
     }
-    guard let first = marked.first, !marked.contains(where: \.countsRequests) else { return marked }
-    throw .usage(
-      "the limit \(first.name) declares a cost or a number of requests in flight, but a probe counts requests. Use "
-        + "`murphy run` to check the limit, or --black-box to measure how many requests it admits.")
   }
 }

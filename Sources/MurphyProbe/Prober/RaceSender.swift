@@ -30,7 +30,8 @@ package struct RaceSender {
     _ scenario: Scenario, _ contract: Contract, at url: String, environment: [String: String],
     transport: TransportOptions
   ) {
-    (self.scenario, self.contract, self.url) = (scenario, contract, url)
+    (self.scenario, self.url) = (scenario, url)
+    self.contract = contract.adding(undocumentedOf: scenario)
     (self.environment, options) = (environment, transport)
     mask = SecretMask(scenario, contract, environment: environment)
   }

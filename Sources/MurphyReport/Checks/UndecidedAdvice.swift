@@ -49,7 +49,10 @@ struct UndecidedAdvice {
         "For \($0): use up the quota of one limit key early and late in a window, or run `murphy limits`."
       },
       step(flights.map(\.subject)) {
-        "For \($0): send more requests at the same time than the limit permits."
+        """
+        For \($0): send more requests at the same time than the limit permits. If the run did so, the API may have a \
+        higher limit.
+        """
       },
       step(rest.filter { $0.family == .state }.map(\.subject)) {
         "Add steps that read what the run writes. Undecided invariants: \($0)."

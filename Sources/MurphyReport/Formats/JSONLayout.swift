@@ -37,8 +37,12 @@ package enum JSONLayout {
     switch value {
     case .array(let values) where !values.isEmpty:
       // The buckets of a histogram: separate lines for the numbers would add nothing.
-      if values.allSatisfy({ $0.number != nil }) || fits(value) {
+      if values.allSatisfy({ $0.number != nil }) {
         text += line(value)
+        return
+      }
+      if let line = shortLine(value) {
+        text += line
         return
       }
       text += "["
@@ -49,8 +53,8 @@ package enum JSONLayout {
       }
       close("]", depth, &text)
     case .object(let object) where !object.isEmpty:
-      if fits(value) {
-        text += line(value)
+      if let line = shortLine(value) {
+        text += line
         return
       }
       text += "{"
@@ -66,9 +70,11 @@ package enum JSONLayout {
     }
   }
 
-  private static func fits(_ value: JSONValue) -> Bool {
-    let parts = value.array ?? value.object?.values ?? []
-    return parts.allSatisfy(isScalar) && line(value).utf8.count <= lineLength
+  /// Nil for a value with other arrays or objects in it, and for a longer line.
+  private static func shortLine(_ value: JSONValue) -> String? {
+    guard (value.array ?? value.object?.values ?? []).allSatisfy(isScalar) else { return nil }
+    let line = line(value)
+    return line.utf8.count <= lineLength ? line : nil
   }
 
   /// On one line, with spaces after commas and colons.

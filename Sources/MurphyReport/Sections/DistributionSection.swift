@@ -44,7 +44,7 @@ struct LatencyHeat {
     if cells.isEmpty { return [] }
     let chart = Chart(
       id: "heat", title: "Latency of all operations over time, as a heat map",
-      description: "Darker cells have more responses. The data table of the section above has the numbers.",
+      description: "A stronger colour means more responses. The data table of the section above has the numbers.",
       x: .time(to: max(result.run.duration, .saturating(seconds: Double(result.timeline.count)))),
       y: .latency(cells.flatMap { [$0.y.lowerBound, $0.y.upperBound] }), marks: [Mark.heat(cells)])
     let words =

@@ -1,3 +1,4 @@
+import Foundation
 import MurphyJudge
 import MurphyModel
 
@@ -20,7 +21,7 @@ extension CompareTables {
   private func cells(_ span: ComparedSpan) -> [ReportTable.Cell] {
     [
       .name(span.name), .text(Figure.latency(span.base.time).text), .text(Figure.latency(span.candidate.time).text),
-      .text(span.change.map { ($0 < 0 ? "" : "+") + Figure.percent($0).text } ?? "new"),
+      .text(span.change.map { CompareMetric.p50.text(log1p($0)) } ?? "new"),
       .text(Figure.digits(span.base.perTrace)), .text(Figure.digits(span.candidate.perTrace)),
       span.isCause ? .init("cause", markup: Badge.of(.failed, "cause")) : "–",
     ]

@@ -45,7 +45,7 @@ package struct LimitsReport: Sendable {
         + states.map { name, verdict in .init(name, .count(limits.count { $0.verdict == verdict })) }
         + [
           .init("requests", .count(limits.reduce(0) { $0 + $1.report.requests })),
-          .init("time", Figure.time(limits.reduce(.zero) { $0 + $1.report.duration }).text),
+          .init("probe time, summed", Figure.time(limits.reduce(.zero) { $0 + $1.report.duration }).text),
         ],
       sections: [.init("summary", "Summary", in: [.page, .terminal]) { if limits.count > 1 { Block.table(summary) } }]
         + limits.enumerated().map { index, limit in
@@ -81,7 +81,7 @@ package struct LimitsReport: Sendable {
       "\(counted(report.requests, "request")) to \(report.operation) in \(Figure.time(report.duration).text)"
         + (limit.policy.map { "; declared \($0.text)" } ?? "; no declared limit") + ".")
     ProbeTable(limit.policy, report).table(of: limit.name)
-    Block.lines(report.sentences)
+    Block.lines(report.sentences.isEmpty ? [limit.row?.sentence].compactMap(\.self) : report.sentences)
     limit.findings.enumerated().map { index, finding in
       var article = FindingArticle(finding, number: count + index + 1)
       (article.unfolded, article.followsSection) = (true, true)
@@ -150,6 +150,9 @@ package struct ProbeTable {
   private typealias Row = (name: String, declared: String?, found: String?, certainty: String?)
 
   private var rows: [Row] {
+    if let policy, policy.isConcurrent {
+      return [("requests at the same time", policy.allowance.text, isConfirmed, nil), key]
+    }
     let bypasses = names { $0.bypasses }
     let race = report.raceExcess.map { $0 > 0 ? "\($0) admitted above the quota" : "no request above the quota" }
     return [
@@ -167,10 +170,13 @@ package struct ProbeTable {
   private var allowance: Row {
     (
       isBucket ? "burst" : "quota", policy.map { $0.allowance.text },
-      report.allowance?.countText ?? atOnce.map { "\($0.text) in one burst" },
+      report.allowance?.countText ?? atOnce.map { "\($0.text) in one burst" } ?? isConfirmed,
       report.allowance.flatMap { $0.low == $0.high ? "exact" : nil }
     )
   }
+
+  /// For a declaration that a load confirmed.
+  private var isConfirmed: String? { report.agreesWithDeclared == true ? "confirmed" : nil }
 
   /// Requests that were admitted without a pause, if the window was not measured.
   private var atOnce: Int? {

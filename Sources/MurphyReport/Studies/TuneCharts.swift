@@ -1,3 +1,4 @@
+import Foundation
 import MurphyJudge
 import MurphyModel
 
@@ -89,8 +90,8 @@ struct DemandChart {
   @BlockBuilder var blocks: [Block] {
     if !curves.isEmpty {
       Block.lead(
-        "Each curve shows the share of legitimate sessions that a quota satisfies. Where a curve is flat, a higher "
-          + "quota has no benefit.")
+        "Each curve shows the share of legitimate sessions that a quota satisfies. The horizontal axis is the quota, in "
+          + "requests. Where a curve is flat, a higher quota has no benefit.")
       Block.panels([(chart, 280)], style: "")
     }
   }
@@ -128,14 +129,20 @@ struct DemandChart {
     Mark.line(points(curve), style: TuneText.style(curve.key) + (curve.key == "user" ? " dashed" : ""))
   }
 
-  /// At a different height on each curve, because they all end at 100 %.
+  /// At a different height for each curve, because they all end at 100 %: where the curve crosses the height, otherwise
+  /// below the begin of the curve.
   private func label(_ curve: TuneResult.Curve, _ index: Int) -> Mark {
     let points = points(curve)
-    let wanted = floor + (100 - floor) * (0.2 + 0.13 * Double(index))
-    let place = points.first { $0.y >= wanted } ?? points.last ?? Point(1, 100)
-    return Mark.words(
-      "\(curve.key) \(Figure.time(.saturating(seconds: curve.window)).text)", at: place,
-      style: TuneText.style(curve.key))
+    let wanted = floor + (100 - floor) * (0.86 - 0.13 * Double(index))
+    var place = Point(points.first?.x ?? 1, wanted)
+    for (before, after) in zip(points, points.dropFirst()) where before.y < wanted && after.y >= wanted {
+      // The horizontal axis is logarithmic.
+      let part = (wanted - before.y) / (after.y - before.y)
+      place.x = before.x * pow(after.x / before.x, part)
+    }
+    let window = Figure.time(.saturating(seconds: curve.window)).text
+    let algorithm = Set(curves.map(\.algorithm)).count > 1 ? ", \(curve.algorithm)" : ""
+    return Mark.words("\(curve.key) \(window)\(algorithm)", at: place, style: TuneText.style(curve.key))
   }
 
   private var rules: [Mark] {

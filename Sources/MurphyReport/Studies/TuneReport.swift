@@ -102,7 +102,7 @@ struct ThrottleHeat {
     let maps = result.heatMaps.filter { !$0.allowances.isEmpty && !$0.windows.isEmpty }.prefix(Self.mapsShown)
     if !maps.isEmpty {
       Block.lead(
-        "Each cell shows the share of legitimate sessions that the policy throttles. Darker cells throttle more sessions."
+        "Each cell shows the share of legitimate sessions that the policy throttles. Cells with a stronger colour throttle more sessions."
       )
       for map in maps { table(map) }
     }

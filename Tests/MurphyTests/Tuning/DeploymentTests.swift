@@ -27,6 +27,11 @@ import WildServer
     #expect(endless?.description.contains("did not end within 200 ms") == true)
   }
 
+  @Test func `a hook may start a daemon`() async throws {
+    try await DeploymentHook(option: "--apply", command: "sleep 20 & exit 0").run(
+      configuration: nil, patience: .seconds(15))
+  }
+
   private static func contract(_ rejection: String) -> String {
     """
     openapi: 3.1.0
