@@ -6,6 +6,10 @@ import MurphyModel
 /// read where clients are rejected, in steps of a window. If it rises to m, some client soon gets more than n · L within
 /// a window, and the change is less than a window before that. If it falls to m, the change is less than a window after
 /// the first request with which the last client got more than m · L.
+///
+/// One counter of a fixed window admits up to 2 · L within any window, so only the first window of a client counts, and
+/// one after a pause. A bucket, an aligned window or a sliding counter may admit more than L there as well: no change is
+/// found.
 package struct ReplicaCourse {
   /// A change of the number of counters; seconds since the start of the run.
   package struct Change: Equatable {
@@ -32,12 +36,17 @@ package struct ReplicaCourse {
     let seen = traces.flatMap { trace -> [(moment: Double, begin: Double, multiple: Int)] in
       guard !trace.refused.isEmpty else { return [] }
       let sent = trace.certainSent
-      return sent.indices.map { index in
+      return sent.indices.compactMap { index in
         let first = sent.count(upTo: sent[index] - window)
+        let isQuiet = first == 0 ? trace.startsQuiet : sent[first] - sent[first - 1] > window
+        guard isQuiet || policy.algorithm == .slidingLog else { return nil }
         return (sent[index], sent[first], (index - first + allowance) / allowance)
       }
     }.sorted { $0.moment < $1.moment }
-    guard let first = seen.first, window > 0 else { (last, changes) = (0, []); return }
+    guard let first = seen.first, window > 0, [.fixed, .slidingLog].contains(policy.algorithm) else {
+      (last, changes) = (0, [])
+      return
+    }
     var levels: [Int: Int] = [:]
     for one in seen {
       let step = Int(((one.moment - first.moment) / window).rounded(.down))

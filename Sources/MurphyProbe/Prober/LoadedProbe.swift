@@ -59,7 +59,8 @@ extension ProbedLimit {
     report.trials = row?.trials ?? 0
     report.duration = record.info.duration
     if let contradiction = row?.verdict.contradiction {
-      report.contradict(policy.text, contradiction)
+      report.agreesWithDeclared = false
+      report.say(.declared(policy: policy.text, .contradicted(contradiction)))
     } else if row?.verdict == .consistent {
       report.agreesWithDeclared = true
       report.say(.declared(policy: policy.text, .confirmed(trials: report.trials)))

@@ -91,6 +91,14 @@ extension ProbedLimit {
   }
 }
 
+extension ProbeFact {
+  /// True if a part of the declared key could not be varied.
+  fileprivate var isOpenKey: Bool {
+    guard case .key(let key) = self, case .open(.noOther) = key.outcome else { return false }
+    return true
+  }
+}
+
 extension LimitRow.Verdict {
   /// The contradiction between the log of all requests and the policy; nil for none.
   var contradiction: ProbeFact.Contradiction? {
@@ -122,7 +130,8 @@ extension ProbedLimit {
         + " (\(counted(report.trials, "trial")))"
     case .fail: findings.first { $0.severity == .error }?.message ?? "contradicted"
     case .noData, .invalid, .shard:
-      report.facts.first(where: \.leavesOpen)?.sentence ?? row?.sentence ?? "The measurement did not finish."
+      (report.facts.first(where: \.leavesOpen) ?? report.facts.first(where: \.isOpenKey))?.sentence ?? row?.sentence
+        ?? "The measurement did not finish."
     }
   }
 }
@@ -166,6 +175,8 @@ extension ProbedLimit {
     }
     if let policy {
       for key in report.keyMistakes(policy, headers: report.deviceHeaders) where !key.bypasses {
+        // A request from another address needs a new connection, which may lead to another counter.
+        if key.dimension == .sourceAddress, report.replicas ?? 1 > 1 { continue }
         add(key.dimension.keyKind, mistake(key, policy.key, report))
       }
       if report.contradictsTerms, report.outcome == .identified, let found = report.text {

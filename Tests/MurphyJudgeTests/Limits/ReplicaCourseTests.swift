@@ -66,6 +66,31 @@ import Testing
     #expect(Double(right) >= 0.95 * Double(count))
   }
 
+  /// A counter of a fixed window admits up to twice the quota in a time of one window.
+  @Test(arguments: [LimitAlgorithm.fixed, .fixedAligned, .any, .tokenBucket, .slidingCounter])
+  func `clients of one counter that go on have no change`(_ algorithm: LimitAlgorithm) {
+    var random = RandomSource(seed: 7)
+    for _ in 0..<40 {
+      let policy = LimitPolicy(
+        name: "votes", operations: ["voteLaw"], algorithm: algorithm, allowance: 10, window: .seconds(2),
+        key: .header("X-Device-ID"))
+      let traces = (0..<3).map { _ in
+        var limiter = LimiterModel(algorithm, allowance: 10, window: 2, phase: random.uniform(0, 2))
+        var sent = random.uniform(0, 0.1)
+        var requests: [LimitTrace.Request] = []
+        while sent < 28 {
+          let isAdmitted = limiter.admits(at: sent + 0.002)
+          requests.append(
+            LimitTrace.Request(sent: sent, settled: sent + 0.005, role: isAdmitted ? .certain : .refused))
+          // Now and then a client pauses, and its next requests fall into the end of a window and the next one.
+          sent += random.index(below: 12) == 0 ? random.uniform(0.5, 1.9) : random.uniform(0.02, 0.15)
+        }
+        return LimitTrace(requests)
+      }
+      #expect(ReplicaCourse(traces, policy).changes.isEmpty)
+    }
+  }
+
   @Test func `a constant number of replicas has no change`() {
     for index in 0..<SimulationSize.count(100, least: 30) {
       let world = Self.world(index, steady: true)
