@@ -30,6 +30,8 @@ extension Gate {
     var gate = self
     gate.scenario.expectations.limits = [LimitExpectation(policy: policy)]
     var options = options
+    // A wrong limit is in effect until the former one is restored.
+    options.endsWhenContradicted = true
     let reading = contract.operations.first { $0.method == "GET" } ?? contract.operations.first
     options.operation = policy.operations.first ?? reading?.id
     return try await gate.probeLimits(options, stop: stop, progress: progress)

@@ -158,6 +158,7 @@ package struct LimitProbe {
     var probing = ProbeOptions(maxRequests: options.maxRequests, time: visit.left, declared: choice.policy)
     probing.isWindowTooLong = choice.isWindowTooLong
     probing.isQuick = options.isQuick
+    probing.endsWhenContradicted = options.endsWhenContradicted
     probing.rivals = choice.rivals
     // The reference API counts in nanoseconds of this machine's clock. The clock step of another server is known only
     // if it is declared.

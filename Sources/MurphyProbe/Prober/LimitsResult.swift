@@ -57,6 +57,8 @@ public struct LimitsOptions: Sendable {
   public var time: Duration = .seconds(600)
   /// Allowance and key only, within one window.
   package var isQuick = false
+  /// True if a probe ends when its first requests contradict the declaration, without measuring the real limit.
+  package var endsWhenContradicted = false
   /// True if a target on another machine may be tested.
   public var mayTestTarget = false
   /// True if the key's dimensions, races and failed requests are tested too.

@@ -201,6 +201,8 @@ package struct ProbeOptions: Sendable {
   package var startsQuiet = true
   /// Allowance and key only, within one window.
   package var isQuick = false
+  /// True if the probe ends when its first requests contradict the declaration, without measuring the real limit.
+  package var endsWhenContradicted = false
   /// The declared window is too long to wait for: the announcements in responses decide if it is measured.
   package var isWindowTooLong = false
   /// The coarsest step of the server's clock for which a contradiction must be valid, in seconds.

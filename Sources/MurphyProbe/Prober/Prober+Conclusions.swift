@@ -141,8 +141,9 @@ extension Prober {
     guard !isHiddenByRivals else { return concludeHidden() }
     report.outcome = .partial
     report.sayFirst(.admittedAtOnce(firstBurst))
-    report.say(
-      .windowNotMeasured(declared: options.declared.map(\.window.text), announced: retryAfter))
+    if !isContradictedEarly {
+      report.say(.windowNotMeasured(declared: options.declared.map(\.window.text), announced: retryAfter))
+    }
     if let declared = options.declared {
       if let contradiction = contradiction(of: declared) {
         report.agreesWithDeclared = false
@@ -152,6 +153,11 @@ extension Prober {
       }
     }
     finish()
+  }
+
+  /// True if the probe ends because its first requests contradict the declaration.
+  var isContradictedEarly: Bool {
+    options.endsWhenContradicted && !isHiddenByRivals && options.declared.map { contradiction(of: $0) != nil } == true
   }
 
   /// True if the first burst was admitted as declared. Fewer admissions are allowed if earlier requests may have used

@@ -186,7 +186,7 @@ package struct Prober: Sendable {
     keysEnd = now
     fresh = FreshClients(by: freshDimension)
     let isWorthWaiting = retryAfter.map { now + 2 * $0 <= timeLimit } ?? false
-    if options.isQuick || options.isWindowTooLong && !isWorthWaiting {
+    if options.isQuick || isContradictedEarly || options.isWindowTooLong && !isWorthWaiting {
       concludePartially()
     } else {
       stage = known == nil ? .poll(pause: max(0.004, now - firstBurstEnd)) : .schedule(windowSchedule())

@@ -1,6 +1,8 @@
 import Foundation
 import Murphy
+import MurphyEngine
 import MurphyModel
+import MurphyProbe
 import TestSupport
 import Testing
 import WildServer
@@ -30,6 +32,17 @@ import WildServer
   @Test func `a hook may start a daemon`() async throws {
     try await DeploymentHook(option: "--apply", command: "sleep 20 & exit 0").run(
       configuration: nil, patience: .seconds(15))
+  }
+
+  @Test func `a contradicted limit is not measured to the end`() async throws {
+    let gate = try ProbeBench.gate("voting-bursts")
+    let policy = LimitPolicy(
+      name: "voteLaw", operations: ["voteLaw"], algorithm: .fixed, allowance: 45, window: .seconds(60),
+      key: .header("X-Device-ID"))
+    let result = try await gate.verify(policy, LimitsOptions(), stop: StopSignal()) { _, _ in }
+    #expect(result.verdict == .fail, "\(result.reasons)")
+    // The API has windows of 60 s.
+    #expect(result.limits.allSatisfy { $0.report.duration < .seconds(30) }, "\(result.limits.map(\.report.duration))")
   }
 
   private static func contract(_ rejection: String) -> String {
