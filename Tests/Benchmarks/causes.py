@@ -120,7 +120,7 @@ def compare(murphy, work, case, number, seconds):
              for port, arm in zip(ports, ("A/A", case))]
     command = [murphy, "compare", folder / "scenario.yaml", "--base", f"http://127.0.0.1:{ports[0]}", "--candidate",
                f"http://127.0.0.1:{ports[1]}", "--base-command", start[0], "--candidate-command", start[1],
-               f"--otlp={free_port()}", "--quiet", "--slice", "1s", "--max-seconds", str(seconds), "--coins", str(number),
+               f"--otlp={free_port()}", "--quiet", "--slice", "500ms", "--max-seconds", str(seconds), "--coins", str(number),
                "--seed", str(2000 + number), "--report", folder / "report", "--output", path]
     done = subprocess.run([str(part) for part in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     (folder / "output.txt").write_text(done.stdout)

@@ -4,9 +4,7 @@ import MurphyServer
 
 /// A target that a user's command starts: a process group of its own, which is ended as a whole.
 struct CommandServer: Sendable {
-  /// The process number is also the group's: Foundation gives each process its own group.
-  private let number: Int32
-  private let process: Process
+  private let process: ShellCommand
   /// For messages: `--base-command`.
   private let option: String
 
@@ -32,21 +30,13 @@ struct CommandServer: Sendable {
         """
       )
     }
-    let process = Process()
-    process.executableURL = URL(filePath: "/bin/sh")
-    process.arguments = ["-c", command]
-    if let spanEndpoint {
-      let endpoint = ["OTEL_EXPORTER_OTLP_ENDPOINT": spanEndpoint]
-      process.environment = ProcessInfo.processInfo.environment.merging(endpoint) { $1 }
+    var environment = ProcessInfo.processInfo.environment
+    if let spanEndpoint { environment["OTEL_EXPORTER_OTLP_ENDPOINT"] = spanEndpoint }
+    let process: ShellCommand
+    do throws(POSIXError) { process = try ShellCommand(command, environment: environment, output: .none) } catch {
+      throw .usage("\(option): cannot start the command: \(String(cString: strerror(error.code.rawValue))).")
     }
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = FileHandle.nullDevice
-    do {
-      try process.run()
-    } catch {
-      throw .usage("\(option): cannot start the command: \(error.localizedDescription)")
-    }
-    let server = CommandServer(number: process.processIdentifier, process: process, option: option)
+    let server = CommandServer(process: process, option: option)
     do throws(GateError) {
       try await server.waitUntilReady(target)
     } catch {
@@ -63,9 +53,8 @@ struct CommandServer: Sendable {
       do throws(GateError) {
         return try target.checkReachability(nil)
       } catch {
-        guard process.isRunning else {
-          throw .usage(
-            "\(option): the command exited with status \(process.terminationStatus) before the target was ready.")
+        if let status = process.status {
+          throw .usage("\(option): the command exited with status \(status) before the target was ready.")
         }
         guard clock.now < end else {
           throw .unreachable(
@@ -81,16 +70,9 @@ struct CommandServer: Sendable {
   /// Sends SIGTERM to the group, and SIGKILL to the remaining processes after ten seconds.
   func stop() async {
     for signal in [SIGTERM, SIGKILL] {
-      send(signal)
+      process.send(signal)
       let end = ContinuousClock.now + Self.patience
-      // Signal 0 tests if any process of the group exists.
-      while kill(-number, 0) == 0 || process.isRunning, ContinuousClock.now < end {
-        try? await Task.sleep(for: Self.pulse)
-      }
+      while process.isRunning, ContinuousClock.now < end { try? await Task.sleep(for: Self.pulse) }
     }
-  }
-
-  private func send(_ signal: Int32) {
-    if kill(-number, signal) != 0, process.isRunning { kill(number, signal) }
   }
 }

@@ -61,18 +61,18 @@ package struct DeploymentHook: Sendable {
     environment[Self.variable] = configuration ?? environment[Self.variable]
     let process: ShellCommand
     // The standard output of murphy has only the configuration.
-    do throws(POSIXError) { process = try ShellCommand(command, environment: environment) } catch {
+    do throws(POSIXError) { process = try ShellCommand(command, environment: environment, output: .errors) } catch {
       throw .usage("\(option): cannot start the command: \(String(cString: strerror(error.code.rawValue))).")
     }
     let patience = patience ?? Self.patience
     let end = ContinuousClock.now + patience
     while true {
-      if let status = process.status() {
+      if let status = process.status {
         guard status == 0 else { throw .usage("\(option): the command exited with status \(status).") }
         return
       }
       guard ContinuousClock.now < end else {
-        process.kill()
+        process.send(SIGKILL)
         throw .usage("\(option): the command did not end within \(patience.text), so murphy stopped it.")
       }
       try? await Task.sleep(for: Self.pulse)

@@ -1,17 +1,22 @@
 import Foundation
+import Synchronization
 
 /// A command of the user that runs in a shell, in a process group of its own.
 ///
 /// Foundation's `Process` counts as running until the last program ends that the command leaves behind, so a command
-/// that starts a daemon would never end.
-struct ShellCommand {
+/// that starts a daemon would never end. Its programs also inherit the blocked signals of the thread, such as SIGTERM.
+final class ShellCommand: Sendable {
+  /// The place of the standard output.
+  enum Output { case none, errors }
+
   /// The process, which is also the number of its group.
   let number: pid_t
+  private let ended = Mutex<Int32?>(nil)
 
-  /// Starts the command without input. Its standard output is murphy's standard error.
+  /// Starts the command without input. Its standard error is that of murphy.
   ///
   /// - Throws: the error of the system.
-  init(_ command: String, environment: [String: String]) throws(POSIXError) {
+  init(_ command: String, environment: [String: String], output: Output) throws(POSIXError) {
     var actions = posix_spawn_file_actions_t()
     var attributes = posix_spawnattr_t()
     posix_spawn_file_actions_init(&actions)
@@ -21,7 +26,10 @@ struct ShellCommand {
       posix_spawnattr_destroy(&attributes)
     }
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-    posix_spawn_file_actions_adddup2(&actions, 2, 1)
+    switch output {
+    case .none: posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
+    case .errors: posix_spawn_file_actions_adddup2(&actions, 2, 1)
+    }
     // Signals that murphy blocks or ignores have their usual effect.
     var (none, all) = (sigset_t(), sigset_t())
     sigemptyset(&none)
@@ -39,18 +47,21 @@ struct ShellCommand {
     self.number = number
   }
 
-  /// The exit status, or 128 and the number of the signal that ended it; nil while it runs. Call it until it is not nil.
-  func status() -> Int32? {
-    var status: Int32 = 0
-    guard waitpid(number, &status, WNOHANG) == number else { return nil }
-    let signal = status & 0x7F
-    return signal == 0 ? status >> 8 & 0xFF : 128 + signal
+  /// The exit status, or 128 and the number of the signal that ended it; nil while it runs.
+  var status: Int32? {
+    ended.withLock { ended in
+      var status: Int32 = 0
+      if ended == nil, waitpid(number, &status, WNOHANG) == number {
+        let signal = status & 0x7F
+        ended = signal == 0 ? status >> 8 & 0xFF : 128 + signal
+      }
+      return ended
+    }
   }
 
-  /// Ends it and all programs of its group.
-  func kill() {
-    Foundation.kill(-number, SIGKILL)
-    var status: Int32 = 0
-    waitpid(number, &status, 0)
-  }
+  /// True if it runs, or any program of its group.
+  var isRunning: Bool { status == nil || kill(-number, 0) == 0 }
+
+  /// Sends a signal to it and to all programs of its group.
+  func send(_ signal: Int32) { kill(-number, signal) }
 }

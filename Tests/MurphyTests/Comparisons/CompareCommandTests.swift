@@ -48,7 +48,11 @@ import Testing
   @Test func `commands start the targets and are ended`() async throws {
     let program = Program.folder.appending(path: "murphy").path
     let ports = [try await Self.freePort(), try await Self.freePort()]
-    func serve(_ port: Int) -> String { "\(program) serve murphys-laws --port \(port)" }
+    func stopped(_ port: Int) -> String { NSTemporaryDirectory() + "murphy-stopped-\(port)" }
+    defer { for port in ports { try? FileManager.default.removeItem(atPath: stopped(port)) } }
+    func serve(_ port: Int) -> String {
+      "\(program) serve murphys-laws --port \(port) & trap \"touch '\(stopped(port))'; kill $!\" TERM; wait"
+    }
     let outcome = try await Program().run([
       "compare", Self.smoke, "--base", "http://127.0.0.1:\(ports[0])", "--candidate", "http://127.0.0.1:\(ports[1])",
       "--base-command", serve(ports[0]), "--candidate-command", serve(ports[1]), "--slice", "500ms", "--blocks", "2",
@@ -59,6 +63,7 @@ import Testing
     #expect(outcome.output.contains("both targets restarted for each"))
     #expect(outcome.output.contains("a verdict needs 8 "), "\(outcome.output)")
     for port in ports {
+      #expect(FileManager.default.fileExists(atPath: stopped(port)), "a command did not receive SIGTERM")
       let error = #expect(throws: GateError.self) {
         try Target("http://127.0.0.1:\(port)").checkReachability(nil)
       }
