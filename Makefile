@@ -9,7 +9,7 @@ MURPHY := $(RELEASE)/release/murphy
 
 SYSTEM_PYTHON := /usr/bin/python3
 
-.PHONY: help run gates test deploy-check shards-check action-check slurm-check scale soak attack test-unit conformance build release bench bench-accuracy behaviour-bench wild tracing limiters costs costs-check costs-record cost-bench sample check format lint dist dist-test image-check wheel release-notes docs site site-check commands commands-check guides-check packages test-packages bench-packages clean
+.PHONY: help run gates test deploy-check shards-check action-check slurm-check scale soak attack test-unit conformance build release bench bench-accuracy behaviour-bench wild tracing causes limiters costs costs-check costs-record cost-bench sample check format lint dist dist-test image-check wheel release-notes docs site site-check commands commands-check guides-check packages test-packages bench-packages clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-15s %s\n", $$1, $$2 }'
@@ -82,6 +82,9 @@ wild: release ## try murphy and schemathesis on servers of other projects, from 
 
 tracing: release ## receive the spans of an application with the OpenTelemetry SDK, from PyPI
 	python3 Tests/Integration/Tracing/tracing.py --murphy $(MURPHY)
+
+causes: release ## find the one slower span of ten in real comparisons, and none in a server compared with itself
+	python3 Tests/Benchmarks/causes.py --murphy $(MURPHY) --work .build-bench/causes
 
 limiters: release bench-packages ## try murphy on rate limiters of other projects, with right and wrong declarations; as root
 	python3 Tests/Benchmarks/limiters.py --murphy $(MURPHY)

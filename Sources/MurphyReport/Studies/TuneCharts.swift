@@ -133,7 +133,11 @@ struct DemandChart {
   /// below the begin of the curve.
   private func label(_ curve: TuneResult.Curve, _ index: Int) -> Mark {
     let points = points(curve)
-    let wanted = floor + (100 - floor) * (0.86 - 0.13 * Double(index))
+    let earlier = curves.prefix(index)
+    // Curves that begin near the top have their labels below each other there.
+    let isHigh = { (curve: TuneResult.Curve) in (curve.satisfied.first ?? 1) > 0.8 }
+    let row = Double(earlier.count { isHigh($0) == isHigh(curve) })
+    let wanted = floor + (100 - floor) * (isHigh(curve) ? 0.94 - 0.07 * row : 0.75 - 0.13 * row)
     var place = Point(points.first?.x ?? 1, wanted)
     for (before, after) in zip(points, points.dropFirst()) where before.y < wanted && after.y >= wanted {
       // The horizontal axis is logarithmic.
@@ -141,7 +145,7 @@ struct DemandChart {
       place.x = before.x * pow(after.x / before.x, part)
     }
     let window = Figure.time(.saturating(seconds: curve.window)).text
-    let algorithm = Set(curves.map(\.algorithm)).count > 1 ? ", \(curve.algorithm)" : ""
+    let algorithm = Set(curves.map(\.algorithm)).count > 1 ? ", \(TuneText.algorithm(curve.algorithm))" : ""
     return Mark.words("\(curve.key) \(window)\(algorithm)", at: place, style: TuneText.style(curve.key))
   }
 
